@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/document/cell.h"
+#include "core/providers/context.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sandfish {
+
+class NotebookDocument;
+
+/// Gives the queue the context of a language: opens it at the first call. Implemented by NotebookSession.
+class ContextSource
+{
+public:
+    virtual ~ContextSource() = default;
+    virtual Request contextFor(const std::string &language, QObject *receiver, Done<std::shared_ptr<Context>> done) = 0;
+};
+
+/// Runs the cells of one notebook one after the other, each on the context of its language, and writes what comes
+/// into the document. Thread: GUI.
+class ExecutionQueue : public QObject
+{
+    Q_OBJECT
+public:
+    enum class OnError
+    {
+        Stop,
+        Continue
+    };
+
+    explicit ExecutionQueue(NotebookDocument *document, QObject *parent = nullptr);
+    ~ExecutionQueue() override;
+
+    /// Null: cells wait in the queue until there is one. A running cell goes on with the context it has.
+    void setContextSource(ContextSource *source);
+
+    /// A cell that waits already is not queued twice; one that runs is queued again. Non-code cells are skipped.
+    void enqueue(const std::vector<CellId> &ids, OnError onError = OnError::Stop);
+    void cancelPending();
+    void cancel(const CellId &id); ///< takes one waiting cell out
+    /// Interrupts the running cell and clears the queue; every call sends another interrupt.
+    void interrupt();
+    /// While held nothing new is sent; the running cell goes on. Used around a pause.
+    void setHeld(bool isHeld);
+    bool isHeld() const;
+    void sendInput(const std::string &line);
+    void endInput();
+
+    std::optional<CellId> running() const;
+    std::vector<CellId> pending() const;
+    bool isIdle() const;
+
+signals:
+    void queueChanged();
+    void cellFinished(const sandfish::CellId &id, const sandfish::ExecutionSummary &summary);
+    void idle();
+    void failed(const sandfish::Error &error);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace sandfish

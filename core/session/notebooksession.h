@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/protocol/sandboxinfo.h"
+#include "core/providers/context.h"
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace sandfish {
+
+class ExecutionQueue;
+class NotebookDocument;
+class Provider;
+
+/// Everything one open notebook needs of a sandbox: creates or attaches it on the first run, keeps one context per
+/// language, and drives pause, resume, restart and kill. What the toolbar, the chip and the banners show is read here.
+/// Thread: GUI.
+class NotebookSession : public QObject
+{
+    Q_OBJECT
+public:
+    /// What the window shows; Failed keeps lastError().
+    enum class State
+    {
+        NoSandbox,
+        Starting,
+        Ready,
+        Busy,
+        Pausing,
+        Paused,
+        Resuming,
+        Reconnecting,
+        Failed,
+        Gone
+    };
+    Q_ENUM(State)
+    enum class FolderAccess
+    {
+        ReadWrite,
+        ReadOnly,
+        None
+    };
+
+    NotebookSession(NotebookDocument *document, Provider *provider, QObject *parent = nullptr);
+    ~NotebookSession() override;
+
+    NotebookDocument *document() const;
+    Provider *provider() const;
+    ExecutionQueue *queue() const;
+    State state() const;
+    const SandboxInfo &sandbox() const;
+    /// The open contexts, the notebook's own language first.
+    std::vector<std::shared_ptr<Context>> contexts() const;
+    const Error &lastError() const;
+    std::chrono::milliseconds timeInState() const;
+
+    /// The notebook's own folder, bound into a local sandbox and used as working directory; empty: untitled.
+    void setFolder(const QString &path, FolderAccess access);
+    FolderAccess folderAccess() const;
+    void setNetworkEnabled(bool isEnabled);
+    bool isNetworkEnabled() const;
+
+    void start();                          ///< creates the sandbox and context ahead of the first run
+    void attach(const SandboxId &sandbox); ///< uses a sandbox that exists
+    void setProvider(Provider *provider);  ///< detaches; the old sandbox goes on
+    void runCells(const std::vector<CellId> &ids, bool stopsOnError = true); ///< starts what is needed first
+    void interrupt();
+    void restart(); ///< forgets variables, clears the queue
+    void pause();
+    void resume();
+    void kill();
+
+signals:
+    void stateChanged();
+    void sandboxChanged();
+    void failed(const sandfish::Error &error);
+    /// A run was asked for while the sandbox is paused; the window offers to resume.
+    void resumeNeeded(const std::vector<sandfish::CellId> &ids);
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace sandfish

@@ -1,0 +1,151 @@
+#include "core/protocol/sandboxinfo.h"
+#include "core/protocol/wirerecord.h"
+
+#include <QTest>
+
+using namespace sandfish;
+using namespace std::string_literals;
+
+class ProtocolTest : public QObject
+{
+    Q_OBJECT
+private slots:
+    void decode_seedStream_givesText();
+    void decode_seedJsonResult_isJsonAndText();
+    void decode_missingMembers_areEmpty();
+    void decode_unknownType_isIgnored();
+    void decode_notJson_isProtocolError();
+    void encode_fullDialect_survivesTheRoundTrip();
+    void encode_seedDialect_hasNoExtensionItems();
+    void encode_seedResult_dataIsAString_data();
+    void encode_seedResult_dataIsAString();
+    void language_alias_isNormalised_data();
+    void language_alias_isNormalised();
+};
+
+namespace {
+
+template <typename T> T eventOf(std::string_view line)
+{
+    const WireRecord record = *decodeWireRecord(line);
+    return std::get<T>(std::get<ExecutionEvent>(record.content));
+}
+
+std::string encoded(const ExecutionEvent &event, WireDialect dialect)
+{
+    std::string out;
+    encodeEvent(event, dialect, 5, 1795959541946, out);
+    return out;
+}
+
+} // namespace
+
+// The lines are those of protocols.md §1.5, captured from the service's own server.
+void ProtocolTest::decode_seedStream_givesText()
+{
+    const auto stream =
+        eventOf<StreamText>(R"({"type": "stdout", "data": "hi \u00e9\ud83d\ude00\n", "ts": 1795959541946})");
+    QCOMPARE(stream.channel, StreamText::Channel::Stdout);
+    QCOMPARE(stream.text, "hi é😀\n"s);
+}
+
+void ProtocolTest::decode_seedJsonResult_isJsonAndText()
+{
+    const auto result = eventOf<ExecuteResult>(R"({"type": "result", "mime": "application/json", "data": "\"abc\""})");
+    QCOMPARE(result.data.find("application/json")->get<std::string>(), "abc"s);
+    QCOMPARE(std::string(result.data.text("text/plain")), "\"abc\""s);
+}
+
+void ProtocolTest::decode_missingMembers_areEmpty()
+{
+    const auto error = eventOf<ErrorOutput>(R"({"type":"error"})");
+    QVERIFY(error.name.empty());
+    QVERIFY(error.message.empty());
+    QVERIFY(error.traceback.empty());
+    QVERIFY(eventOf<ExecuteResult>(R"({"type":"result"})").data.text("text/plain").empty());
+}
+
+void ProtocolTest::decode_unknownType_isIgnored()
+{
+    const WireRecord record = *decodeWireRecord(R"({"type":"keepalive","new":[1]})");
+    QCOMPARE(std::get<WireRecord::Ignored>(record.content).type, "keepalive"s);
+}
+
+void ProtocolTest::decode_notJson_isProtocolError()
+{
+    const Result<WireRecord> record = decodeWireRecord("<html>");
+    QVERIFY(!record);
+    QCOMPARE(record.error().kind, Error::Kind::Protocol);
+}
+
+void ProtocolTest::encode_fullDialect_survivesTheRoundTrip()
+{
+    DisplayData display;
+    display.data.set("image/png", "aGk=");
+    display.data.set("application/json", Json{{"a", 1}});
+    display.displayId = "d1";
+    display.isUpdate = true;
+    const WireRecord record = *decodeWireRecord(encoded(display, WireDialect::Full));
+    QCOMPARE(record.sequence, 5u);
+    const auto back = std::get<DisplayData>(std::get<ExecutionEvent>(record.content));
+    QVERIFY(back.data.toJson() == display.data.toJson());
+    QCOMPARE(back.displayId, "d1"s);
+    QVERIFY(back.isUpdate);
+}
+
+void ProtocolTest::encode_seedDialect_hasNoExtensionItems()
+{
+    QVERIFY(encoded(ClearOutput{true}, WireDialect::Seed).empty());
+    QVERIFY(encoded(InputRequest{"Name: ", false}, WireDialect::Seed).empty());
+    QVERIFY(encoded(ExecutionStarted{3}, WireDialect::Seed).empty());
+    const std::string text = encoded(StreamText{StreamText::Channel::Stderr, "e\n", true}, WireDialect::Seed);
+    QCOMPARE(text, "{\"type\":\"stderr\",\"data\":\"e\\n\",\"ts\":1795959541946}\n"s);
+}
+
+void ProtocolTest::encode_seedResult_dataIsAString_data()
+{
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QByteArray>("json");
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("number") << QByteArray("application/json") << QByteArray("2")
+                            << QByteArray(R"({"data":"2","mime":"application/json","type":"result"})");
+    QTest::newRow("text value") << QByteArray("application/json") << QByteArray("\"abc\"")
+                                << QByteArray(R"({"data":"\"abc\"","mime":"application/json","type":"result"})");
+    QTest::newRow("html") << QByteArray("text/html") << QByteArray("\"<b>\"")
+                          << QByteArray(R"({"data":"<b>","mime":"text/html","type":"result"})");
+}
+
+void ProtocolTest::encode_seedResult_dataIsAString()
+{
+    QFETCH(QByteArray, type);
+    QFETCH(QByteArray, json);
+    QFETCH(QByteArray, line);
+    ExecuteResult result;
+    result.data.set(type.toStdString(), *parseJson(json.toStdString()));
+    result.data.set("text/plain", "plain");
+    QCOMPARE(QByteArray::fromStdString(encoded(result, WireDialect::Seed)).trimmed(), line);
+}
+
+// The aliases of protocols.md §1.3.
+void ProtocolTest::language_alias_isNormalised_data()
+{
+    QTest::addColumn<QByteArray>("alias");
+    QTest::addColumn<QByteArray>("language");
+    for (const char *alias : {"js", "node", "nodejs", "NodeJS", "javascript"})
+        QTest::newRow(alias) << QByteArray(alias) << QByteArray("javascript");
+    for (const char *alias : {"sh", "SH", "shell", "bash"})
+        QTest::newRow(alias) << QByteArray(alias) << QByteArray("bash");
+    for (const char *alias : {"py", "python3", "Python"})
+        QTest::newRow(alias) << QByteArray(alias) << QByteArray("python");
+    QTest::newRow("unsupported") << QByteArray("cobol") << QByteArray();
+}
+
+void ProtocolTest::language_alias_isNormalised()
+{
+    QFETCH(QByteArray, alias);
+    QFETCH(QByteArray, language);
+    QCOMPARE(QByteArray::fromStdString(normalisedLanguage(alias.toStdString())), language);
+}
+
+QTEST_APPLESS_MAIN(ProtocolTest)
+#include "tst_protocol.moc"

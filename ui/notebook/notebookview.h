@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/document/cell.h"
+
+#include <QAbstractScrollArea>
+
+#include <memory>
+#include <vector>
+
+namespace sandfish {
+
+class NotebookDocument;
+class OutputRendererRegistry;
+class Theme;
+
+/// The page of one notebook: idle cells are painted, one live editor stands where the user types (style.md §2.6, F).
+/// Keys of command and edit mode are handled here; acts that need more than the document are signals. Thread: GUI.
+class NotebookView : public QAbstractScrollArea
+{
+    Q_OBJECT
+public:
+    enum class Mode
+    {
+        Command,
+        Edit
+    };
+    Q_ENUM(Mode)
+    /// What Shift+Enter, Ctrl+Enter and Alt+Enter do after the run was asked for.
+    enum class Advance
+    {
+        Stay,
+        Next,
+        Insert
+    };
+
+    NotebookView(NotebookDocument *document, const OutputRendererRegistry *renderers, QWidget *parent = nullptr);
+    ~NotebookView() override;
+
+    NotebookDocument *document() const;
+    void setTheme(const Theme &theme);
+
+    CellId currentCell() const;
+    std::vector<CellId> selectedCells() const; ///< in document order, never empty unless the document is
+    Mode mode() const;
+    void setCurrentCell(const CellId &id); ///< scrolls it into view
+    void editCurrentCell();
+    void enterCommandMode();
+    void scrollToCell(const CellId &id);
+    /// Asks for a run of the selected cells and then advances.
+    void runSelected(Advance advance);
+
+    // Document acts on the selection, each one undo step.
+    void insertCellAbove(Cell::Type type = Cell::Type::Code);
+    void insertCellBelow(Cell::Type type = Cell::Type::Code);
+    void deleteSelected();
+    void moveSelectedUp();
+    void moveSelectedDown();
+    void copySelected();
+    void cutSelected();
+    void pasteBelow();
+    void setSelectedType(Cell::Type type);
+    void toggleOutputs();
+
+    /// True once the first full paint was done: what the start-up benchmark waits for.
+    bool hasPainted() const;
+
+signals:
+    void currentCellChanged(const sandfish::CellId &id);
+    void selectionChanged();
+    void modeChanged(sandfish::NotebookView::Mode mode);
+    void runRequested(const std::vector<sandfish::CellId> &ids);
+    void interruptRequested(const sandfish::CellId &id);
+    void restartRequested();
+    void inputSubmitted(const sandfish::CellId &id, const QString &line);
+    void inputEnded(const sandfish::CellId &id);
+    void painted();
+
+private:
+    struct Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace sandfish
