@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/eventloop.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sandfish {
+
+struct HttpRequest
+{
+    std::string method; ///< upper case
+    std::string path;   ///< percent-decoded, without the query, starts with '/'
+    std::map<std::string, std::string> query;
+    std::map<std::string, std::string> headers; ///< names in lower case
+    std::string body;
+    bool isTls = false;
+
+    std::string header(std::string_view lowerCaseName) const;
+};
+
+/// The answer to one request. Thread: the loop's. Calls after the end, or after the peer has gone, are ignored.
+class HttpReply
+{
+public:
+    virtual ~HttpReply() = default;
+    /// The whole answer at once. An empty \a contentType sends none.
+    virtual void send(int status, std::string_view contentType, std::string body) = 0;
+    /// A chunked answer: headers now, then write(), then end().
+    virtual void beginStream(int status, std::string_view contentType) = 0;
+    /// One chunk; queued writes go out together. Bounded by the caller through pendingBytes().
+    virtual void write(std::string bytes) = 0;
+    virtual std::size_t pendingBytes() const = 0;
+    /// Called each time the queue has become empty.
+    virtual void setDrained(std::function<void()> drained) = 0;
+    virtual void end() = 0;
+    /// Called once when the peer goes away before the end; never after end().
+    virtual void setDisconnected(std::function<void()> disconnected) = 0;
+    virtual bool isOpen() const = 0;
+};
+
+/// HTTP/1.1 on loopback, keep-alive, TCP_NODELAY, no compression, no CORS. The only user of Boost.
+class HttpServer
+{
+public:
+    struct Options
+    {
+        std::uint16_t port = 0;                 ///< 0: any free one
+        std::size_t maxBodyBytes = 64u << 20;   ///< more is answered by 413
+        std::size_t maxHeaderBytes = 64u << 10; ///< more is answered by 431
+        std::size_t maxConnections = 1024;      ///< further ones are closed at once
+        std::string tlsCertificatePem;          ///< both empty: plain HTTP
+        std::string tlsKeyPem;
+    };
+    using Handler = std::function<void(HttpRequest, std::shared_ptr<HttpReply>)>;
+
+    /// Binds 127.0.0.1. Error::Kind::Io names the port when it is in use.
+    static Result<std::unique_ptr<HttpServer>> listen(EventLoop &loop, const Options &options, Handler handler);
+    virtual ~HttpServer() = default;
+    virtual std::uint16_t port() const = 0;
+};
+
+} // namespace sandfish
