@@ -1,0 +1,12 @@
+// The words of the memory that the two threads share, and the values of the first.
+'use strict';
+
+module.exports = {
+    STATE: 0,
+    RUNNING_ID: 1,
+    TERMINATED: 2,
+    WORDS: 3,
+    IDLE_STATE: 0,
+    RUNNING: 1,
+    TERMINATING: 2,
+};

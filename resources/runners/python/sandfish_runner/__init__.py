@@ -1,0 +1,1 @@
+"""The Python runner of Sandfish: runs cells for the engine, standard library only."""

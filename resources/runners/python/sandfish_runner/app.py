@@ -1,0 +1,192 @@
+"""The runner itself: wires the parts together, reads messages, runs cells one at a time."""
+
+import builtins
+import os
+import platform
+import signal
+import sys
+import time
+
+from . import cells, errors, figures, inputs, output, values
+from .channel import Channel
+from .hooks import ImportHooks
+from .interrupts import Interrupts
+from .owners import Owners, watch_pools
+from .streams import Hub
+
+FEATURES = ["complete", "inspect", "vars", "get", "comm", "interrupt"]
+
+
+class Runner:
+    """One context."""
+
+    def __init__(self):
+        self._interrupts = Interrupts()
+        self._channel = Channel(os.environ.pop("SANDFISH_NONCE", ""), self._interrupts)
+        self._owners = Owners(self._channel)
+        self._hub = Hub(self._channel, self._owners)
+        self._page = output.Page(self._channel, self._owners)
+        self._namespace = cells.make_namespace()
+        self._compiler = cells.Compiler()
+        self._evaluator = cells.Evaluator(self._namespace, self._owners, self._hub)
+        self._count = 0
+        self._operations = {"execute": self._execute, "exit": self._exit}
+
+    def install(self):
+        """Takes the process over: streams, builtins, import hooks, signals."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        hooks = ImportHooks()
+        hooks.install()
+        self._hub.install()
+        self._owners.install()
+        inputs.Questions(self._channel, self._owners).install(hooks)
+        figures.install(hooks, self._page.show_figures)
+        output.adopt_ipython(hooks, self._page)
+        hooks.after_import("concurrent.futures.thread", lambda module: watch_pools(self._owners, module))
+        builtins.display = self._page.display
+        sys.path.insert(0, "")
+        sys.argv = [""]
+
+    def announce(self):
+        self._channel.send(
+            "ready", pid=os.getpid(), lang="python", version=platform.python_version(), features=FEATURES
+        )
+
+    def serve(self):
+        """Answers messages until the engine closes the channel."""
+        while True:
+            message = self._next_message()
+            if message is None:
+                continue
+            operation = self._operations.get(message.get("op"))
+            if operation is not None:
+                operation(message)
+            elif "id" in message:
+                self._channel.send("reply", id=message["id"], error="unknown operation %r" % message.get("op"))
+
+    def _next_message(self):
+        while not self._channel.has_line():
+            if self._evaluator.loop is not None and not self._evaluator.loop.is_closed():
+                self._evaluator.run_until_readable(self._channel)
+            if not self._channel.fill():
+                self._exit({})
+        return self._channel.take_line()
+
+    def _exit(self, _message):
+        self._hub.flush()
+        os._exit(0)
+
+    # ---------------------------------------------------------------- one execution
+
+    def _execute(self, message):
+        silent = bool(message.get("silent"))
+        self._count += 0 if silent else 1
+        label = str(message.get("label") or "cell [%d]" % self._count)
+        self._owners.begin(message["id"])
+        self._hub.begin_cell(self._owners.has_other_threads(), self._evaluator.has_tasks())
+        self._channel.send_marked("started", id=message["id"])
+        restore = _set_environment(message.get("env") or {})
+        started = time.perf_counter()
+        outcome = self._outcome(str(message.get("code", "")), label, silent)
+        if not self._channel.speaks:
+            self._leave_child(outcome)
+        restore()
+        _flush_c_library()
+        elapsed = round((time.perf_counter() - started) * 1e3, 3)
+        self._hub.begin_cell()
+        self._channel.send_marked("done", id=message["id"], ms=elapsed, n=self._count, **outcome)
+
+    def _outcome(self, code, label, silent):
+        """Runs the cell; the members of `done` that say how it ended."""
+        try:
+            try:
+                self._interrupts.arm()
+                self._run(code, label, silent)
+            finally:
+                self._interrupts.disarm()
+        except SystemExit as error:
+            return {"status": "exit", "code": _exit_code(error)}
+        except KeyboardInterrupt as error:
+            self._interrupts.disarm()
+            figures.take_open_figures()
+            return {"status": "interrupted", **errors.describe(error)}
+        except BaseException as error:
+            self._interrupts.disarm()
+            return {"status": "error", **errors.describe(error)}
+        return {"status": "ok"}
+
+    def _run(self, code, label, silent):
+        parts = self._compiler.compile(code, label)
+        try:
+            value = self._evaluator.run(parts)
+        except Exception:
+            self._page.show_figures()
+            raise
+        if value is not None and not silent:
+            self._remember(value)
+            self._page.result(value)
+            figures.forget(value)
+        self._page.show_figures()
+
+    def _remember(self, value):
+        names = self._namespace
+        names["___"], names["__"], names["_"] = names.get("__"), names.get("_"), value
+
+    def _leave_child(self, outcome):
+        """A process that the cell forked has come to the end of the cell."""
+        try:
+            self._hub.flush()
+        finally:
+            os._exit(outcome.get("code", 0 if outcome["status"] == "ok" else 1))
+
+
+def _set_environment(extra):
+    """Sets variables for one run; returns the function that takes them back."""
+    before = {name: os.environ.get(name) for name in extra}
+    os.environ.update({name: str(value) for name, value in extra.items()})
+
+    def restore():
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+    return restore
+
+
+def _exit_code(error):
+    if error.code is None:
+        return 0
+    if isinstance(error.code, int):
+        return error.code
+    print(error.code, file=sys.stderr)
+    return 1
+
+
+def _flush_c_library():
+    """C code prints into a buffer of its own; it is written out so that its text belongs to this cell."""
+    ctypes = sys.modules.get("ctypes")
+    if ctypes is not None:
+        try:
+            ctypes.CDLL(None).fflush(None)
+        except Exception:
+            pass
+
+
+def _preload(names):
+    for name in names.split(","):
+        try:
+            __import__(name)
+        except ImportError:
+            pass
+
+
+def main(arguments):
+    """Runs until the engine is gone."""
+    runner = Runner()
+    runner.install()
+    if arguments[:1] == ["--preload"] and len(arguments) > 1:
+        _preload(arguments[1])
+    runner.announce()
+    runner.serve()

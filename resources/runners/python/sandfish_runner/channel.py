@@ -1,0 +1,93 @@
+"""The control channel (fd 3) and the marks that keep it in order with the text on fd 1 and 2."""
+
+import codecs
+import json
+import os
+import socket
+import threading
+
+_REPLACEMENT = "\ufffd".encode("utf-8")
+
+
+def _replace_surrogates(error):
+    return _REPLACEMENT * (error.end - error.start), error.end
+
+
+codecs.register_error("sandfish", _replace_surrogates)
+
+
+class Channel:
+    """One JSON object a line, both ways; thread-safe for sending, the main thread receives.
+
+    `guard` is a context manager that holds interrupts back, so that a line is never cut in two.
+    `flush` writes out all text that was written before a mark.
+    """
+
+    def __init__(self, nonce, guard):
+        self._socket = socket.socket(fileno=3)
+        os.set_inheritable(3, False)
+        self._pipes = [os.dup(1), os.dup(2)]
+        self._prefix = b"\0\x1eM" + nonce.encode("ascii")
+        self._guard = guard
+        self._lock = threading.RLock()
+        self._sequence = 0
+        self._received = b""
+        self._pid = os.getpid()
+        self.flush = lambda: None
+
+    @property
+    def speaks(self):
+        """False in a process forked by a cell: only the runner itself may write events and marks."""
+        return os.getpid() == self._pid
+
+    def mark(self):
+        """Orders all text written before this call before all that follows; returns the number."""
+        with self._guard, self._lock:
+            self.flush()
+            if not self.speaks:
+                return self._sequence
+            self._sequence += 1
+            mark = self._prefix + b"%08x\x1e" % self._sequence
+            for pipe in self._pipes:
+                try:
+                    os.write(pipe, mark)
+                except OSError:
+                    pass
+            return self._sequence
+
+    def send(self, event, **members):
+        """Sends an event that stands where it arrives."""
+        self._send(dict(members, ev=event))
+
+    def send_marked(self, event, **members):
+        """Sends an event that stands after all text written so far."""
+        with self._guard, self._lock:
+            self._send(dict(members, ev=event, mark=self.mark()))
+
+    def _send(self, message):
+        line = json.dumps(message, ensure_ascii=False, default=repr)
+        data = line.encode("utf-8", "sandfish") + b"\n"
+        with self._guard, self._lock:
+            if self.speaks:
+                self._socket.sendall(data)
+
+    def fileno(self):
+        return self._socket.fileno()
+
+    def has_line(self):
+        return b"\n" in self._received
+
+    def fill(self):
+        """Waits for bytes from the engine; False when it has closed the channel."""
+        data = self._socket.recv(1 << 16)
+        self._received += data
+        return bool(data)
+
+    def take_line(self):
+        """The next message; only after `has_line`. None for a line that is not a JSON object."""
+        line, self._received = self._received.split(b"\n", 1)
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = None
+        return message if isinstance(message, dict) else None
