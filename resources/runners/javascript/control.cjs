@@ -7,7 +7,7 @@
 const inspector = require('node:inspector');
 const net = require('node:net');
 const { parentPort, workerData } = require('node:worker_threads');
-const { STATE, RUNNING_ID, TERMINATED, IDLE_STATE, RUNNING, TERMINATING } = require('./state.cjs');
+const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE_STATE, RUNNING, TERMINATING } = require('./state.cjs');
 
 const GRACE_MS = 25;
 const { shared } = workerData;
@@ -17,6 +17,7 @@ session.connectToMainThread();
 /** First the cell's await is ended by the main thread itself; a cell that does not get there is terminated. */
 function interrupt(id) {
     if (Atomics.load(shared, STATE) === IDLE_STATE || Atomics.load(shared, RUNNING_ID) !== (id | 0)) return;
+    Atomics.store(shared, INTERRUPTED, 1);
     parentPort.postMessage({ op: 'interrupt', id });
     setTimeout(() => {
         if (Atomics.load(shared, RUNNING_ID) !== (id | 0)) return;

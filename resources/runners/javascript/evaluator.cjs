@@ -3,7 +3,7 @@
 'use strict';
 
 const inspector = require('node:inspector');
-const { STATE, RUNNING_ID, TERMINATED, IDLE_STATE, RUNNING } = require('./state.cjs');
+const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE_STATE, RUNNING } = require('./state.cjs');
 
 const TERMINATION_MS = 500;
 const HELPER = Symbol.for('sandfish.take');
@@ -26,16 +26,18 @@ class Evaluator {
     /** From here to `leave` the worker may end the evaluation of `id`. */
     enter(id) {
         Atomics.store(this._shared, TERMINATED, 0);
+        Atomics.store(this._shared, INTERRUPTED, 0);
         Atomics.store(this._shared, RUNNING_ID, id | 0);
         Atomics.store(this._shared, STATE, RUNNING);
     }
 
-    /** True when the worker has ended the execution; a termination still on its way is waited for, so that it hits nothing else. */
+    /** True when an interrupt was asked for; a termination still on its way is waited for, so that it hits nothing else. */
     leave() {
-        if (Atomics.compareExchange(this._shared, STATE, RUNNING, IDLE_STATE) === RUNNING) return false;
-        if (Atomics.load(this._shared, TERMINATED) === 0) this._absorb();
-        Atomics.store(this._shared, STATE, IDLE_STATE);
-        return true;
+        if (Atomics.compareExchange(this._shared, STATE, RUNNING, IDLE_STATE) !== RUNNING) {
+            if (Atomics.load(this._shared, TERMINATED) === 0) this._absorb();
+            Atomics.store(this._shared, STATE, IDLE_STATE);
+        }
+        return Atomics.load(this._shared, INTERRUPTED) === 1;
     }
 
     _absorb() {

@@ -93,7 +93,8 @@ class Runner {
         const restore = setEnvironment(message.env ?? {});
         const started = performance.now();
         let outcome = await this._outcome(message, label, silent);
-        if (this._evaluator.leave() && outcome.status === 'terminated') outcome = interrupted();
+        // A child program that the same interrupt ended makes its caller throw.
+        if (this._evaluator.leave() && outcome.status === 'error') outcome = interrupted();
         this._running = null;
         restore();
         this._evaluator.release();
@@ -121,7 +122,7 @@ class Runner {
             return { status: 'ok' };
         } catch (error) {
             if (error instanceof CellEnd) return error.outcome;
-            if (/terminated/.test(error?.message ?? '')) return { ...interrupted(), status: 'terminated' };
+            if (/terminated/.test(error?.message ?? '')) return interrupted();
             return { status: 'error', ...describe(error) };
         } finally {
             this._end = null;

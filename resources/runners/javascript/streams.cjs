@@ -3,6 +3,7 @@
 // Text leaves at once while a cell has used less than its budget of writes; after that it is gathered for 15 ms or 64 KiB.
 'use strict';
 
+const { Console } = require('node:console');
 const { Writable } = require('node:stream');
 const { writeAll } = require('./channel.cjs');
 
@@ -101,6 +102,9 @@ class Hub {
         for (const [name, stream] of [['stdout', this.out], ['stderr', this.err]]) {
             Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
         }
+        // Not the console that Node made: that one tells the inspector of each line, at ten times the cost of the line.
+        const console = new Console({ stdout: this.out, stderr: this.err, colorMode: false, ignoreErrors: false });
+        Object.defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true, enumerable: false });
         const processes = require('node:child_process');
         for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']) {
             const plain = processes[name];
