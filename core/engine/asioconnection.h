@@ -1,0 +1,191 @@
+#pragma once
+
+#include "core/engine/httpserver.h"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include <sys/socket.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace sandfish {
+
+HttpRequest toHttpRequest(boost::beast::http::request<boost::beast::http::string_body> &&message, bool isTls);
+std::string responseHead(
+    int status, std::string_view contentType, std::optional<std::size_t> length, bool keepsAlive, bool isChunked);
+void appendChunk(std::string_view bytes, std::string &out);
+
+/// What the server shares with its connections.
+struct ServerState
+{
+    HttpServer::Options options;
+    HttpServer::Handler handler;
+    std::size_t connections = 0;
+};
+
+/// What one reply and the connection both know of it; outlives either.
+struct ReplyChannel
+{
+    enum class State
+    {
+        Fresh,
+        Streaming,
+        Ended
+    };
+    State state = State::Fresh;
+    std::function<void()> drained;
+    std::function<void()> disconnected;
+};
+
+/// The part of a connection that a reply needs, free of the stream's type.
+class ReplySink
+{
+public:
+    virtual ~ReplySink() = default;
+    virtual void sendWhole(int status, std::string_view contentType, std::string body) = 0;
+    virtual void beginStream(int status, std::string_view contentType) = 0;
+    virtual void writeChunk(std::string_view bytes) = 0;
+    virtual void endStream() = 0;
+    virtual std::size_t pendingBytes() const = 0;
+};
+
+/// One client: reads a request, has it answered, reads the next. Everything runs on the loop's thread.
+template <typename Stream>
+class AsioConnection final : public ReplySink, public std::enable_shared_from_this<AsioConnection<Stream>>
+{
+public:
+    AsioConnection(Stream stream, std::shared_ptr<ServerState> server, bool isTls)
+        : m_stream(std::move(stream))
+        , m_timer(m_stream.get_executor())
+        , m_server(std::move(server))
+        , m_isTls(isTls)
+    {
+        ++m_server->connections;
+    }
+    ~AsioConnection() override { --m_server->connections; }
+
+    Stream &stream() { return m_stream; }
+    void start() { readHead(); }
+
+    void sendWhole(int status, std::string_view contentType, std::string body) override;
+    void beginStream(int status, std::string_view contentType) override;
+    void writeChunk(std::string_view bytes) override;
+    void endStream() override;
+    std::size_t pendingBytes() const override { return m_queue.size() + m_writing.size(); }
+
+private:
+    enum class Phase
+    {
+        Reading,
+        Answering,
+        Streaming,
+        Ending,
+        Closed
+    };
+    using ErrorCode = boost::system::error_code;
+    using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+    static constexpr std::chrono::seconds kIdleLimit{300}; // between requests
+    static constexpr std::chrono::seconds kReadLimit{60};  // from the first byte to the last of one request
+
+    std::shared_ptr<AsioConnection> self() { return this->shared_from_this(); }
+    int socketFd() { return boost::beast::get_lowest_layer(m_stream).native_handle(); }
+
+    void readHead();
+    void readBody();
+    void answer();
+    void refuse(const ErrorCode &error);
+    void watchPeer();
+    void limitTime(std::chrono::seconds limit);
+    void scheduleFlush();
+    void flush();
+    void written(const ErrorCode &error);
+    void finishRequest();
+    void close();
+
+    Stream m_stream;
+    boost::asio::steady_timer m_timer;
+    std::shared_ptr<ServerState> m_server;
+    boost::beast::flat_buffer m_buffer;
+    std::optional<Parser> m_parser;
+    std::shared_ptr<ReplyChannel> m_channel;
+    std::string m_queue;   // waits for the write under way
+    std::string m_writing; // handed to the kernel
+    std::uint64_t m_requestNumber = 0;
+    Phase m_phase = Phase::Reading;
+    bool m_isTls;
+    bool m_keepsAlive = true;
+    bool m_isChunked = true;
+    bool m_flushScheduled = false;
+};
+
+/// A reply that may outlive its connection.
+class AsioReply final : public HttpReply
+{
+public:
+    AsioReply(std::weak_ptr<ReplySink> sink, std::shared_ptr<ReplyChannel> channel)
+        : m_sink(std::move(sink))
+        , m_channel(std::move(channel))
+    {
+    }
+    // A handler that forgot its reply must not leave the client waiting.
+    ~AsioReply() override
+    {
+        if (m_channel->state == State::Fresh)
+            AsioReply::send(500, "application/json", R"({"error":"The request was not answered."})");
+        else if (m_channel->state == State::Streaming)
+            AsioReply::end();
+    }
+
+    void send(int status, std::string_view contentType, std::string body) override
+    {
+        if (const auto sink = takeIf(State::Fresh, State::Ended))
+            sink->sendWhole(status, contentType, std::move(body));
+    }
+    void beginStream(int status, std::string_view contentType) override
+    {
+        if (const auto sink = takeIf(State::Fresh, State::Streaming))
+            sink->beginStream(status, contentType);
+    }
+    void write(std::string bytes) override
+    {
+        if (const auto sink = takeIf(State::Streaming, State::Streaming))
+            sink->writeChunk(bytes);
+    }
+    void end() override
+    {
+        if (const auto sink = takeIf(State::Streaming, State::Ended))
+            sink->endStream();
+    }
+    std::size_t pendingBytes() const override
+    {
+        const auto sink = m_channel->state == State::Ended ? nullptr : m_sink.lock();
+        return sink ? sink->pendingBytes() : 0;
+    }
+    void setDrained(std::function<void()> drained) override { m_channel->drained = std::move(drained); }
+    void setDisconnected(std::function<void()> call) override { m_channel->disconnected = std::move(call); }
+    bool isOpen() const override { return m_channel->state != State::Ended && !m_sink.expired(); }
+
+private:
+    using State = ReplyChannel::State;
+
+    std::shared_ptr<ReplySink> takeIf(State from, State to)
+    {
+        if (m_channel->state != from)
+            return nullptr;
+        m_channel->state = to;
+        return m_sink.lock();
+    }
+
+    std::weak_ptr<ReplySink> m_sink;
+    std::shared_ptr<ReplyChannel> m_channel;
+};
+
+} // namespace sandfish

@@ -1,0 +1,378 @@
+// The only translation unit that includes Boost (build.md §4): loop, listener and connections.
+#include "core/engine/asioconnection.h"
+#include "core/engine/asioloop.h"
+#include "core/engine/eventloop.h"
+#include "core/engine/httpserver.h"
+#include "core/engine/httptext.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/beast/core/stream_traits.hpp>
+
+#include <cerrno>
+
+namespace sandfish {
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using tcp = asio::ip::tcp;
+using TlsStream = asio::ssl::stream<tcp::socket>;
+
+HttpRequest toHttpRequest(http::request<http::string_body> &&message, bool isTls)
+{
+    HttpRequest request;
+    const auto target = std::string_view(message.target().data(), message.target().size());
+    const std::size_t question = target.find('?');
+    request.method = std::string(message.method_string());
+    request.path = percentDecoded(target.substr(0, question), false);
+    if (question != std::string_view::npos)
+        request.query = parseQuery(target.substr(question + 1));
+    for (const auto &field : message)
+        request.headers.emplace(
+            lowerCase({field.name_string().data(), field.name_string().size()}), std::string(field.value()));
+    request.body = std::move(message.body());
+    request.isTls = isTls;
+    return request;
+}
+
+std::string responseHead(
+    int status, std::string_view contentType, std::optional<std::size_t> length, bool keepsAlive, bool isChunked)
+{
+    const auto reason = http::obsolete_reason(http::int_to_status(static_cast<unsigned>(status)));
+    std::string head = "HTTP/1.1 " + std::to_string(status) + ' ' + std::string(reason) + "\r\n";
+    if (!contentType.empty())
+        (head += "Content-Type: ").append(contentType).append("\r\n");
+    if (length && status != 204)
+        head += "Content-Length: " + std::to_string(*length) + "\r\n";
+    if (isChunked)
+        head += "Transfer-Encoding: chunked\r\n";
+    if (!keepsAlive)
+        head += "Connection: close\r\n";
+    return head + "\r\n";
+}
+
+void appendChunk(std::string_view bytes, std::string &out)
+{
+    char size[20];
+    const int length = std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
+    out.append(size, static_cast<std::size_t>(length)).append(bytes).append("\r\n");
+}
+
+template <typename Stream> void AsioConnection<Stream>::readHead()
+{
+    m_phase = Phase::Reading;
+    m_parser.emplace();
+    m_parser->body_limit(m_server->options.maxBodyBytes);
+    m_parser->header_limit(static_cast<std::uint32_t>(m_server->options.maxHeaderBytes));
+    limitTime(m_buffer.size() > 0 ? kReadLimit : kIdleLimit);
+    http::async_read_header(m_stream, m_buffer, *m_parser, [self = self()](const ErrorCode &error, std::size_t) {
+        if (error)
+            self->refuse(error);
+        else
+            self->readBody();
+    });
+}
+
+template <typename Stream> void AsioConnection<Stream>::readBody()
+{
+    limitTime(kReadLimit);
+    if (beast::iequals(m_parser->get()[http::field::expect], "100-continue")) {
+        static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+        asio::async_write(m_stream, asio::buffer(kContinue), [self = self()](const ErrorCode &error, std::size_t) {
+            if (error)
+                self->close();
+            else
+                self->answer();
+        });
+        return;
+    }
+    answer();
+}
+
+template <typename Stream> void AsioConnection<Stream>::answer()
+{
+    http::async_read(m_stream, m_buffer, *m_parser, [self = self()](const ErrorCode &error, std::size_t) {
+        if (error) {
+            self->refuse(error);
+            return;
+        }
+        self->m_timer.cancel();
+        self->m_keepsAlive = self->m_parser->get().keep_alive();
+        self->m_isChunked = self->m_parser->get().version() >= 11;
+        self->m_phase = Phase::Answering;
+        self->m_channel = std::make_shared<ReplyChannel>();
+        ++self->m_requestNumber;
+        HttpRequest request = toHttpRequest(self->m_parser->release(), self->m_isTls);
+        const auto reply = std::make_shared<AsioReply>(std::weak_ptr<ReplySink>(self), self->m_channel);
+        self->watchPeer();
+        self->m_server->handler(std::move(request), reply);
+    });
+}
+
+template <typename Stream> void AsioConnection<Stream>::refuse(const ErrorCode &error)
+{
+    if (m_phase == Phase::Closed || error.category() != make_error_code(http::error::bad_method).category()
+        || error == http::error::end_of_stream || error == http::error::partial_message) {
+        close();
+        return;
+    }
+    const int status = error == http::error::body_limit ? 413 : error == http::error::header_limit ? 431 : 400;
+    m_keepsAlive = false;
+    sendWhole(status, "application/json", R"({"error":"The request could not be read: )" + error.message() + "\"}");
+}
+
+// While a request is being answered nothing is read, so the end of the peer shows only as readiness without bytes.
+template <typename Stream> void AsioConnection<Stream>::watchPeer()
+{
+    auto &socket = beast::get_lowest_layer(m_stream);
+    socket.async_wait(tcp::socket::wait_read, [self = self(), number = m_requestNumber](const ErrorCode &error) {
+        const bool isCurrent = self->m_phase == Phase::Answering || self->m_phase == Phase::Streaming;
+        if (error || !isCurrent || number != self->m_requestNumber)
+            return;
+        char byte;
+        const ssize_t count = ::recv(self->socketFd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+        if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
+            self->close();
+    });
+}
+
+template <typename Stream> void AsioConnection<Stream>::limitTime(std::chrono::seconds limit)
+{
+    m_timer.expires_after(limit);
+    m_timer.async_wait([self = self()](const ErrorCode &error) {
+        if (!error)
+            self->close();
+    });
+}
+
+template <typename Stream>
+void AsioConnection<Stream>::sendWhole(int status, std::string_view contentType, std::string body)
+{
+    if (m_phase == Phase::Closed)
+        return;
+    m_phase = Phase::Ending;
+    m_queue += responseHead(status, contentType, body.size(), m_keepsAlive, false);
+    if (status != 204)
+        m_queue += body;
+    flush();
+}
+
+template <typename Stream> void AsioConnection<Stream>::beginStream(int status, std::string_view contentType)
+{
+    if (m_phase == Phase::Closed)
+        return;
+    m_phase = Phase::Streaming;
+    m_keepsAlive = m_keepsAlive && m_isChunked;
+    m_queue += responseHead(status, contentType, std::nullopt, m_keepsAlive, m_isChunked);
+    scheduleFlush();
+}
+
+template <typename Stream> void AsioConnection<Stream>::writeChunk(std::string_view bytes)
+{
+    if (m_phase != Phase::Streaming || bytes.empty())
+        return;
+    if (m_isChunked)
+        appendChunk(bytes, m_queue);
+    else
+        m_queue += bytes;
+    scheduleFlush();
+}
+
+template <typename Stream> void AsioConnection<Stream>::endStream()
+{
+    if (m_phase != Phase::Streaming)
+        return;
+    m_phase = Phase::Ending;
+    if (m_isChunked)
+        m_queue += "0\r\n\r\n";
+    scheduleFlush();
+}
+
+// Everything written in one turn of the loop leaves in one system call.
+template <typename Stream> void AsioConnection<Stream>::scheduleFlush()
+{
+    if (std::exchange(m_flushScheduled, true))
+        return;
+    asio::post(m_stream.get_executor(), [self = self()] {
+        self->m_flushScheduled = false;
+        self->flush();
+    });
+}
+
+template <typename Stream> void AsioConnection<Stream>::flush()
+{
+    if (m_phase == Phase::Closed || !m_writing.empty() || m_queue.empty())
+        return;
+    std::swap(m_writing, m_queue);
+    asio::async_write(m_stream, asio::buffer(m_writing),
+        [self = self()](const ErrorCode &error, std::size_t) { self->written(error); });
+}
+
+template <typename Stream> void AsioConnection<Stream>::written(const ErrorCode &error)
+{
+    m_writing.clear();
+    if (error) {
+        close();
+        return;
+    }
+    if (!m_queue.empty()) {
+        flush();
+        return;
+    }
+    if (m_phase == Phase::Ending)
+        finishRequest();
+    else if (m_phase == Phase::Streaming && m_channel && m_channel->drained)
+        m_channel->drained();
+}
+
+template <typename Stream> void AsioConnection<Stream>::finishRequest()
+{
+    m_channel.reset();
+    m_writing.shrink_to_fit();
+    if (m_keepsAlive)
+        readHead();
+    else
+        close();
+}
+
+template <typename Stream> void AsioConnection<Stream>::close()
+{
+    if (m_phase == Phase::Closed)
+        return;
+    m_phase = Phase::Closed;
+    m_timer.cancel();
+    ErrorCode ignored;
+    auto &socket = beast::get_lowest_layer(m_stream);
+    socket.shutdown(tcp::socket::shutdown_both, ignored);
+    socket.close(ignored);
+    m_queue.clear();
+    const auto channel = std::exchange(m_channel, nullptr);
+    if (!channel || channel->state == ReplyChannel::State::Ended)
+        return;
+    channel->state = ReplyChannel::State::Ended;
+    if (channel->disconnected)
+        channel->disconnected();
+}
+
+namespace {
+
+/// Accepts on loopback and starts a connection for each client.
+class AsioServer final : public HttpServer
+{
+public:
+    AsioServer(AsioLoop &loop, const Options &options, Handler handler)
+        : m_context(loop.context())
+        , m_acceptor(loop.context())
+        , m_state(std::make_shared<ServerState>())
+    {
+        m_state->options = options;
+        m_state->handler = std::move(handler);
+    }
+
+    Result<> open()
+    {
+        boost::system::error_code error;
+        const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), m_state->options.port);
+        m_acceptor.open(endpoint.protocol(), error);
+        if (!error)
+            m_acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+        if (!error)
+            m_acceptor.bind(endpoint, error);
+        if (!error)
+            m_acceptor.listen(asio::socket_base::max_listen_connections, error);
+        if (error)
+            return Error{Error::Kind::Io,
+                "Cannot listen on 127.0.0.1 port " + std::to_string(endpoint.port()) + ": " + error.message()
+                    + ". Choose another port with --port.",
+                {}};
+        if (const Result<> tls = loadCertificate(); !tls)
+            return tls.error();
+        accept();
+        return {};
+    }
+
+    std::uint16_t port() const override { return m_acceptor.local_endpoint().port(); }
+
+private:
+    Result<> loadCertificate()
+    {
+        if (m_state->options.tlsCertificatePem.empty())
+            return {};
+        m_tls = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_server);
+        boost::system::error_code error;
+        m_tls->set_options(
+            asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1);
+        m_tls->use_certificate_chain(asio::buffer(m_state->options.tlsCertificatePem), error);
+        if (!error)
+            m_tls->use_private_key(asio::buffer(m_state->options.tlsKeyPem), asio::ssl::context::pem, error);
+        if (error)
+            return Error{
+                Error::Kind::Internal, "The certificate of the data plane could not be used.", error.message()};
+        return {};
+    }
+
+    void accept()
+    {
+        m_acceptor.async_accept([this](const boost::system::error_code &error, tcp::socket socket) {
+            if (error == asio::error::operation_aborted)
+                return;
+            if (!error && m_state->connections < m_state->options.maxConnections)
+                begin(std::move(socket));
+            if (error) // out of descriptors: a pause lets some be closed
+                retryLater();
+            else
+                accept();
+        });
+    }
+
+    void retryLater()
+    {
+        m_retry.expires_after(std::chrono::milliseconds(100));
+        m_retry.async_wait([this](const boost::system::error_code &error) {
+            if (!error)
+                accept();
+        });
+    }
+
+    void begin(tcp::socket socket)
+    {
+        boost::system::error_code ignored;
+        socket.set_option(tcp::no_delay(true), ignored);
+        if (!m_tls) {
+            std::make_shared<AsioConnection<tcp::socket>>(std::move(socket), m_state, false)->start();
+            return;
+        }
+        const auto connection =
+            std::make_shared<AsioConnection<TlsStream>>(TlsStream(std::move(socket), *m_tls), m_state, true);
+        connection->stream().async_handshake(
+            asio::ssl::stream_base::server, [connection](const boost::system::error_code &error) {
+                if (!error)
+                    connection->start();
+            });
+    }
+
+    asio::io_context &m_context;
+    tcp::acceptor m_acceptor;
+    asio::steady_timer m_retry{m_context};
+    std::unique_ptr<asio::ssl::context> m_tls;
+    std::shared_ptr<ServerState> m_state;
+};
+
+} // namespace
+
+std::unique_ptr<EventLoop> EventLoop::make()
+{
+    return std::make_unique<AsioLoop>();
+}
+
+Result<std::unique_ptr<HttpServer>> HttpServer::listen(EventLoop &loop, const Options &options, Handler handler)
+{
+    // Every EventLoop comes from make().
+    auto server = std::make_unique<AsioServer>(static_cast<AsioLoop &>(loop), options, std::move(handler));
+    if (const Result<> opened = server->open(); !opened)
+        return opened.error();
+    return std::unique_ptr<HttpServer>(std::move(server));
+}
+
+} // namespace sandfish

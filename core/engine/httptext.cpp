@@ -1,0 +1,65 @@
+#include "core/engine/httptext.h"
+
+#include "core/engine/httpserver.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace sandfish {
+namespace {
+
+int hexDigit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+} // namespace
+
+std::string percentDecoded(std::string_view text, bool plusIsSpace)
+{
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const int high = text[i] == '%' && i + 2 < text.size() ? hexDigit(text[i + 1]) : -1;
+        const int low = high >= 0 ? hexDigit(text[i + 2]) : -1;
+        if (low >= 0) {
+            out += static_cast<char>(high * 16 + low);
+            i += 2;
+        } else {
+            out += plusIsSpace && text[i] == '+' ? ' ' : text[i];
+        }
+    }
+    return out;
+}
+
+std::map<std::string, std::string> parseQuery(std::string_view query)
+{
+    std::map<std::string, std::string> values;
+    while (!query.empty()) {
+        const std::string_view pair = query.substr(0, query.find('&'));
+        query.remove_prefix(std::min(query.size(), pair.size() + 1));
+        const std::size_t equals = pair.find('=');
+        const std::string_view value = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+        values.emplace(percentDecoded(pair.substr(0, equals), true), percentDecoded(value, true));
+    }
+    return values;
+}
+
+std::string lowerCase(std::string_view text)
+{
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    return lower;
+}
+
+std::string HttpRequest::header(std::string_view lowerCaseName) const
+{
+    const auto it = headers.find(std::string(lowerCaseName));
+    return it == headers.end() ? std::string() : it->second;
+}
+
+} // namespace sandfish

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace sandfish {
+
+/// \a text with %XX decoded; a '%' without two hex digits stays. The result may hold any byte.
+std::string percentDecoded(std::string_view text, bool plusIsSpace);
+/// The decoded pairs of a query; of equal names the first counts.
+std::map<std::string, std::string> parseQuery(std::string_view query);
+/// ASCII letters in lower case.
+std::string lowerCase(std::string_view text);
+
+} // namespace sandfish
