@@ -71,8 +71,14 @@ struct CellRun
     QDateTime startedAt;                   ///< Running and later
     std::chrono::milliseconds duration{0}; ///< Finished
     InputRequest inputRequest;             ///< AwaitingInput
-    std::uint64_t sourceHash = 0;          ///< of the source that ran; differs from now: the cell is stale
+    std::uint64_t sourceHash = 0;          ///< hashOfSource() of what ran, 0: unknown; differs from now: cell is stale
 };
+
+/// For CellRun::sourceHash; never 0. Stable within the process only.
+inline std::uint64_t hashOfSource(const QString &source)
+{
+    return static_cast<std::uint64_t>(::qHash(source, 0)) | 1u;
+}
 
 struct Cell
 {
