@@ -11,7 +11,7 @@ import subprocess
 import time
 
 RUNNERS = pathlib.Path(__file__).resolve().parents[3] / "resources" / "runners"
-_SCRATCH_FD = 200
+_SCRATCH_FD = 400
 _READ_BYTES = 1 << 18
 
 
@@ -51,9 +51,11 @@ class Pipe:
         if data:
             self.pieces.append((self.epoch, data))
 
-    def take(self):
-        pieces, self.pieces = self.pieces, []
-        return pieces
+    def take(self, mark):
+        """The pieces before a mark, all of them when it is None."""
+        taken = [piece for piece in self.pieces if mark is None or piece[0] < mark]
+        self.pieces = self.pieces[len(taken) :]
+        return taken
 
 
 class Outcome:
@@ -109,6 +111,7 @@ class Process:
         self.nonce = secrets.token_hex(8)
         prefix = b"\0\x1eM" + self.nonce.encode()
         self._serial = 0
+        self._queued = []
         self._control_rest = b""
         stdin, self.stdin = os.pipe()
         out_read, out_write = os.pipe()
@@ -140,8 +143,8 @@ class Process:
                 os.dup2(ours, _SCRATCH_FD + target)
             for target in children:
                 os.dup2(_SCRATCH_FD + target, target)
-            for descriptor in range(3, _SCRATCH_FD + 10):
-                if descriptor not in children:
+            for descriptor in map(int, os.listdir("/proc/self/fd")):
+                if descriptor > 2 and descriptor not in children:
                     try:
                         os.close(descriptor)
                     except OSError:
@@ -179,28 +182,29 @@ class Process:
     def interrupt(self, execution_id):
         self.signal_group()
 
-    def settle(self, outcome):
-        """What the engine waits for after an interrupt before it runs the next cell."""
-        return outcome
+    def interrupted(self, execution_id, timeout=10):
+        """Interrupts a running cell; returns its end."""
+        self.interrupt(execution_id)
+        return self.wait_for("done", timeout=timeout)
 
     def wait_for(self, *names, timeout=60, until=None):
-        """Reads until one of the events (or until `until(items)`), returns what came in order."""
+        """Reads until one of the events (or until `until(pieces of text)`); what comes after it is kept for the next call."""
         deadline = time.monotonic() + timeout
         events, last = [], None
         while last is None:
+            while self._queued and last is None:
+                events.append(self._queued.pop(0))
+                last = events[-1] if events[-1]["ev"] in names else None
+            if last is not None or (until and until([piece for pipe in self.pipes for piece in pipe.pieces])):
+                break
             left = deadline - time.monotonic()
             if left <= 0:
-                raise TimeoutError("no %s within %s s; got %s" % ("/".join(names), timeout, self._in_order(events)))
-            for event in self._read(left):
-                events.append(event)
-                if last is None and event["ev"] in names:
-                    last = event
-            if until is not None and until([piece for pipe in self.pipes for piece in pipe.pieces]):
-                break
-            if not self.control_open and last is None:
+                raise TimeoutError("no %s within %s s; got %s" % ("/".join(names), timeout, self._in_order(events, None)))
+            self._queued += self._read(left)
+            if not self.control_open and not self._queued:
                 last = {"ev": "eof", "status": "eof"}
         self._drain(last)
-        return Outcome(self._in_order(events), last)
+        return Outcome(self._in_order(events, (last or {}).get("mark")), last)
 
     control_open = True
 
@@ -242,10 +246,10 @@ class Process:
                     pipe.open = bool(data)
                     pipe.feed(data)
 
-    def _in_order(self, events):
+    def _in_order(self, events, mark):
         items = []
         for pipe, name in zip(self.pipes, ("stdout", "stderr")):
-            items += [(epoch + 0.5, (name, data.decode("utf-8", "replace"))) for epoch, data in pipe.take()]
+            items += [(epoch + 0.5, (name, data.decode("utf-8", "replace"))) for epoch, data in pipe.take(mark)]
         highest = 0
         for event in events:
             highest = event.get("mark") or highest

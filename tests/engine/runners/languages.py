@@ -72,8 +72,11 @@ class Bash(Process):
         self.signal_group()
         self.write_line("__sf_interrupted %d" % execution_id)
 
-    def settle(self, outcome):
-        self.wait_for("idle", timeout=5)
+    def interrupted(self, execution_id, timeout=10):
+        """Waits for `idle`, as the engine does before it runs the next cell."""
+        self.interrupt(execution_id)
+        outcome = self.wait_for("idle", timeout=timeout)
+        outcome.done = outcome.events("done")[-1]
         return outcome
 
 
