@@ -5,9 +5,9 @@ import shutil
 
 from harness import RUNNERS, Process
 
-PYTHON = os.environ.get("SANDFISH_TEST_PYTHON") or "python3"
-NODE = os.environ.get("SANDFISH_TEST_NODE") or "node"
-BASH = os.environ.get("SANDFISH_TEST_BASH") or "bash"
+PYTHON = os.environ.get("RUNNER_TEST_PYTHON") or "python3"
+NODE = os.environ.get("RUNNER_TEST_NODE") or "node"
+BASH = os.environ.get("RUNNER_TEST_BASH") or "bash"
 
 
 def is_installed(program):
