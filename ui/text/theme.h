@@ -50,6 +50,24 @@ enum class ColorToken
     Count_
 };
 
+/// The text styles of DESIGN.md §2.4.
+enum class TextStyle
+{
+    Small,
+    Base,
+    Strong,
+    Title,
+    TitleLarge,
+    MarkdownBody,
+    MarkdownH1,
+    MarkdownH2,
+    MarkdownH3,
+    Code,
+    CodeStrong,
+    CodeSmall,
+    Count_
+};
+
 /// Colours, fonts and measures of one look. An immutable value, cheap to copy by reference; Theme::changed is a matter
 /// of whoever holds it. Thread: any for the colours, GUI for the fonts.
 class Theme
@@ -61,7 +79,8 @@ public:
         Dark
     };
 
-    /// \a uiFont is the system's; sizes scale with it (DESIGN.md §2.4).
+    /// \a uiFont is the system's; sizes scale with it (DESIGN.md §2.4). \a codeFont gives the family; a pixel size set
+    /// on it is kept, otherwise it scales with the system font too.
     static Theme make(Mode mode, const QFont &uiFont, const QFont &codeFont);
     /// For the application's fonts and the given mode.
     static Theme forApplication(Mode mode);
@@ -73,21 +92,28 @@ public:
     QColor ansi(int index) const;   ///< 16 colours stepped to 4.5 on canvas
     QPalette palette() const;       ///< the mapping of DESIGN.md §2.1
 
-    const QFont &uiFont() const { return m_uiFont; } ///< base
-    QFont smallFont() const;
-    QFont strongFont() const;
-    QFont titleFont() const;
-    QFont markdownFont(int headingLevel) const; ///< 1 to 3; 0: body
-    const QFont &codeFont() const { return m_codeFont; }
-    QFont codeSmallFont() const;
+    const QFont &font(TextStyle style) const { return m_fonts[static_cast<std::size_t>(style)]; }
+    /// Whole logical px from one line to the next; never less than the font needs.
+    qreal linePx(TextStyle style) const { return m_linesPx[static_cast<std::size_t>(style)]; }
+
+    const QFont &uiFont() const { return font(TextStyle::Base); }
+    const QFont &smallFont() const { return font(TextStyle::Small); }
+    const QFont &strongFont() const { return font(TextStyle::Strong); }
+    const QFont &titleFont() const { return font(TextStyle::Title); }
+    const QFont &markdownFont(int headingLevel) const; ///< 1 to 3; 0: body
+    const QFont &codeFont() const { return font(TextStyle::Code); }
+    const QFont &codeSmallFont() const { return font(TextStyle::CodeSmall); }
     /// Design pixels to this font size: factor = system size / 13 px.
     qreal scaled(qreal designPx) const { return designPx * m_scale; }
 
 private:
+    void setFonts(const QFont &uiFont, const QFont &codeFont);
+
     Mode m_mode = Mode::Light;
     std::array<QColor, static_cast<std::size_t>(ColorToken::Count_)> m_colors;
-    QFont m_uiFont;
-    QFont m_codeFont;
+    std::array<QColor, 16> m_ansi;
+    std::array<QFont, static_cast<std::size_t>(TextStyle::Count_)> m_fonts;
+    std::array<qreal, static_cast<std::size_t>(TextStyle::Count_)> m_linesPx{};
     qreal m_scale = 1;
 };
 
