@@ -44,6 +44,7 @@ struct Output
     StreamText::Channel channel = StreamText::Channel::Stdout; ///< Stream
     std::shared_ptr<OutputText> text;                          ///< Stream, never null then
     bool isLate = false;                                       ///< Stream: came after the run had ended
+    std::chrono::milliseconds lateBy{0};                       ///< isLate: from the end to the first of it; 0: unknown
     MimeBundle data;                                           ///< Display, Result
     Json metadata = Json::object();                            ///< Display, Result
     std::string displayId;                                     ///< Display; transient, never saved

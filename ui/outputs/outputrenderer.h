@@ -16,16 +16,41 @@ class QWidget;
 
 namespace sandfish {
 
+class LineLayoutCache;
 class Theme;
 
-/// What an item needs of its surroundings; outlives the item.
+/// What an item asks its surroundings to do, since it knows neither files nor windows.
+struct OutputRequest
+{
+    enum class Kind
+    {
+        OpenInViewer, ///< the whole of output \ref serial
+        SaveToFile,   ///< the whole of output \ref serial
+        ChangeLimit,  ///< the setting for the size of outputs
+        OpenLink,     ///< \ref link, which comes from the output: confirm it (agents-and-sandboxes.md §5)
+        GoToCell      ///< line \ref line, from 1, of the cell with execution count \ref executionCount
+    };
+    Kind kind = Kind::OpenInViewer;
+    std::uint64_t serial = 0;
+    QString link;
+    int executionCount = 0;
+    int line = 0;
+};
+
+/// What an item needs of its surroundings; outlives the item. A change of the theme needs new items.
 struct RenderStyle
 {
     const Theme *theme = nullptr;
     qreal devicePixelRatio = 1;
     int maxShownLines = 1000; ///< DESIGN.md §3.1, long output
+    /// Shaped lines that all items share; null: each item has a small cache of its own.
+    LineLayoutCache *lines = nullptr;
     /// Called by an item when its size or look changed by itself, such as after decoding an image. Thread: GUI.
     std::function<void()> requestRelayout;
+    /// Does what a click in an item asks for; empty: items show no such actions.
+    std::function<void(const OutputRequest &)> request;
+    /// A line, from 1, of the cell with an execution count, for frames that come without their source; may be empty.
+    std::function<QString(int executionCount, int line)> sourceLine;
 };
 
 /// A place in an item that reacts to a click, in the item's coordinates.
@@ -40,6 +65,9 @@ struct OutputAction
 class OutputItem
 {
 public:
+    /// How far an item paints to the left of its own edge: the bars of stderr and of late output.
+    static constexpr qreal kMarkPx = 12;
+
     virtual ~OutputItem() = default;
     /// Logical px; O(1) after the first call for a width.
     virtual qreal heightForWidth(qreal widthPx) = 0;
