@@ -1,13 +1,14 @@
 """The runner itself: wires the parts together, reads messages, runs cells one at a time."""
 
 import builtins
+import importlib
 import os
 import platform
 import signal
 import sys
 import time
 
-from . import cells, errors, figures, inputs, output, values
+from . import cells, comms, errors, figures, inputs, output, standin, transform
 from .channel import Channel
 from .hooks import ImportHooks
 from .interrupts import Interrupts
@@ -29,8 +30,18 @@ class Runner:
         self._namespace = cells.make_namespace()
         self._compiler = cells.Compiler()
         self._evaluator = cells.Evaluator(self._namespace, self._owners, self._hub)
+        self._comms = comms.Comms(self._channel)
+        self._shell = None
         self._count = 0
-        self._operations = {"execute": self._execute, "exit": self._exit}
+        self._operations = {
+            "execute": self._execute,
+            "comm": self._comm,
+            "exit": self._exit,
+            "vars": self._answer("variables", "list_variables"),
+            "get": self._answer("variables", "get_variable"),
+            "complete": self._answer("completion", "complete"),
+            "inspect": self._answer("completion", "look_up"),
+        }
 
     def install(self):
         """Takes the process over: streams, builtins, import hooks, signals."""
@@ -43,6 +54,8 @@ class Runner:
         figures.install(hooks, self._page.show_figures)
         output.adopt_ipython(hooks, self._page)
         hooks.after_import("concurrent.futures.thread", lambda module: watch_pools(self._owners, module))
+        standin.StandIn(self._namespace, self._page).install()
+        comms.install(hooks, self._comms)
         builtins.display = self._page.display
         sys.path.insert(0, "")
         sys.argv = [""]
@@ -72,6 +85,22 @@ class Runner:
                 self._exit({})
         return self._channel.take_line()
 
+    def _answer(self, module, function):
+        """An operation that looks at the namespace; its module is loaded at the first call."""
+
+        def answer(message):
+            look = getattr(importlib.import_module("." + module, __package__), function)
+            try:
+                members = look(self._namespace, message)
+            except Exception as error:
+                members = {"error": "%s: %s" % (type(error).__name__, error)}
+            self._channel.send("reply", id=message.get("id"), **members)
+
+        return answer
+
+    def _comm(self, message):
+        self._comms.receive(message)
+
     def _exit(self, _message):
         self._hub.flush()
         os._exit(0)
@@ -91,6 +120,7 @@ class Runner:
         if not self._channel.speaks:
             self._leave_child(outcome)
         restore()
+        standin.StandIn.forget()
         _flush_c_library()
         elapsed = round((time.perf_counter() - started) * 1e3, 3)
         self._hub.begin_cell()
@@ -116,7 +146,7 @@ class Runner:
         return {"status": "ok"}
 
     def _run(self, code, label, silent):
-        parts = self._compiler.compile(code, label)
+        parts = self._compile(code, label)
         try:
             value = self._evaluator.run(parts)
         except Exception:
@@ -127,6 +157,26 @@ class Runner:
             self._page.result(value)
             figures.forget(value)
         self._page.show_figures()
+
+    def _compile(self, code, label):
+        """A cell that is no Python as it stands may have `%`, `!` and `?` lines."""
+        try:
+            return self._compiler.compile(code, label)
+        except SyntaxError:
+            if not transform.has_magics(code):
+                raise
+            changed = self._magic_shell().transform_cell(code)
+            if changed.rstrip() == code.rstrip():
+                raise
+        return self._compiler.compile(changed, label)
+
+    def _magic_shell(self):
+        if self._shell is None:
+            from . import magics
+
+            self._shell = magics.make_shell(self._namespace, self._page, self._compiler, self._evaluator)
+            self._namespace.setdefault("get_ipython", lambda: self._shell)
+        return self._shell
 
     def _remember(self, value):
         names = self._namespace
