@@ -81,6 +81,9 @@ inline std::uint64_t hashOfSource(const QString &source)
     return static_cast<std::uint64_t>(::qHash(source, 0)) | 1u;
 }
 
+/// Of a cell's source, to see whether it is still what ran. The same in every process.
+std::uint64_t sourceHash(QStringView source);
+
 struct Cell
 {
     enum class Type

@@ -14,6 +14,9 @@ class QUndoStack;
 
 namespace sandfish {
 
+class NotebookImage;
+struct ParsedNotebook;
+
 /// The only owner of cells and outputs of one notebook. Thread: GUI.
 ///
 /// What was read from a file and is not understood here is kept and written back. Cells that were not touched keep
@@ -28,7 +31,11 @@ public:
 
     /// Reads nbformat 4 (3 by upgrade). Cost: one pass over the bytes; outputs are parsed when first asked for.
     static Result<std::unique_ptr<NotebookDocument>> fromJson(const QByteArray &ipynb);
+    /// What parseNotebook() gave, so that the reading may happen in another thread. The notebook is used up.
+    static std::unique_ptr<NotebookDocument> fromParsed(std::shared_ptr<ParsedNotebook> parsed);
     QByteArray toJson() const;
+    /// The same as a value that another thread may write to disk. Cost: the changed cells alone.
+    NotebookImage image() const;
 
     QString language() const; ///< normalised default language of code cells
     void setLanguage(const QString &language);
@@ -40,13 +47,20 @@ public:
     qsizetype cellCount() const;
     /// Valid until the next change of the cell list. Outputs are parsed at the first call for that cell.
     const Cell &cellAt(qsizetype index) const;
-    const Cell *find(const CellId &id) const;  ///< nullptr if there is none
+    /// The same without parsing outputs: they may be missing yet, see pendingOutputBytes().
+    const Cell &peekAt(qsizetype index) const;
+    /// Size in the file of the outputs that cellAt() would have to parse; 0 if there are none.
+    qsizetype pendingOutputBytes(qsizetype index) const;
+    const Cell *find(const CellId &id) const;  ///< nullptr if there is none; outputs as cellAt()
     qsizetype indexOf(const CellId &id) const; ///< -1 if there is none; O(1)
     QString effectiveLanguage(const CellId &id) const;
 
     // Undoable.
     CellId insertCell(qsizetype index, Cell::Type type, const QString &source = {});
+    /// With sources, types, languages and outputs; an id that is empty or taken is replaced.
+    std::vector<CellId> insertCells(qsizetype index, const std::vector<Cell> &cells);
     void removeCells(qsizetype first, qsizetype count);
+    /// \a to: index of the first moved cell afterwards.
     void moveCells(qsizetype first, qsizetype count, qsizetype to);
     void setSource(const CellId &id, const QString &source); ///< merges typing into one step
     void setType(const CellId &id, Cell::Type type);

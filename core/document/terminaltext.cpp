@@ -188,7 +188,7 @@ void TerminalText::backspace()
         --m_cursor->column;
 }
 
-/// Makes the m_cursor, at the end of the text or where a CR has put it.
+// Makes the cursor, at the end of the text or where a CR has put it.
 void TerminalText::enterCursor()
 {
     const bool isAtStart = m_hasPendingCr;
@@ -239,7 +239,7 @@ void TerminalText::moveToRow(std::size_t row)
     }
 }
 
-// Brings the lines up to date with the m_screen. The state behind a line stays what the next line builds on.
+// Brings the lines up to date with the screen. The state behind a line stays what the next line builds on.
 void TerminalText::commit()
 {
     if (!m_cursor)
