@@ -15,19 +15,20 @@ __sf_begin() {
 
 # Exports NAME=VALUE for this run and notes how to undo it.
 __sf_export() {
-    local assignment name quoted
+    local __sf_assignment __sf_name __sf_quoted __sf_declared
     __sf_restore=()
-    for assignment; do
-        name=${assignment%%=*}
-        [[ $name == [A-Za-z_]* && $name != *[!A-Za-z0-9_]* ]] || continue
-        if [[ -n ${!name+set} ]]; then
-            printf -v quoted %q "${!name}"
-            [[ $(declare -p "$name") == 'declare -'*x*' '* ]] || quoted+="; declare -g +x $name"
-            __sf_restore+=("$name=$quoted")
+    for __sf_assignment; do
+        __sf_name=${__sf_assignment%%=*}
+        [[ $__sf_name == [A-Za-z_]* && $__sf_name != *[!A-Za-z0-9_]* ]] || continue
+        if [[ -n ${!__sf_name+set} ]]; then
+            printf -v __sf_quoted %q "${!__sf_name}"
+            __sf_declared=$(declare -p "$__sf_name")
+            [[ ${__sf_declared%%" $__sf_name"*} == *x* ]] || __sf_quoted+="; declare -g +x $__sf_name"
+            __sf_restore+=("$__sf_name=$__sf_quoted")
         else
-            __sf_restore+=("unset $name")
+            __sf_restore+=("unset $__sf_name")
         fi
-        export "$assignment"
+        export "$__sf_assignment"
     done
 }
 
@@ -54,16 +55,16 @@ __sf_end() {
 
 # STATUS CODE EXTRA: the only place that writes `done`.
 __sf_done() {
-    local ms=0 cwd undo
-    for undo in "${__sf_restore[@]}"; do
-        eval "$undo"
+    local __sf_ms=0 __sf_cwd __sf_undo
+    for __sf_undo in "${__sf_restore[@]}"; do
+        eval "$__sf_undo"
     done
     __sf_restore=()
     __sf_now
-    printf -v ms '%d.%03d' $(((__sf_time - __sf_started) / 1000)) $(((__sf_time - __sf_started) % 1000))
+    printf -v __sf_ms '%d.%03d' $(((__sf_time - __sf_started) / 1000)) $(((__sf_time - __sf_started) % 1000))
     __sf_json "$PWD"
-    cwd=$__sf_text
-    __sf_marked_event "done" "\"id\":$__sf_id,\"status\":\"$1\",\"code\":$2,\"ms\":$ms,\"n\":$__sf_count,\"cwd\":$cwd$3"
+    __sf_cwd=$__sf_text
+    __sf_marked_event "done" "\"id\":$__sf_id,\"status\":\"$1\",\"code\":$2,\"ms\":$__sf_ms,\"n\":$__sf_count,\"cwd\":$__sf_cwd$3"
     __sf_id=
     __sf_code=
 }

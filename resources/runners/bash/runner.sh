@@ -48,6 +48,7 @@ __sf_keep 3 $__sf_control
 __sf_keep 5 $__sf_in
 exec 3>&- 5<&-
 builtin trap '__sf_leave $?' EXIT
+__sf_first_names=${SANDFISH_RESUME_NAMES:- $(compgen -v | tr '\n' ' ')}
 
 if [[ -n ${SANDFISH_RESUME_FILE:-} ]]; then
     . "$SANDFISH_RESUME_FILE" 2>/dev/null
@@ -55,4 +56,4 @@ if [[ -n ${SANDFISH_RESUME_FILE:-} ]]; then
 else
     __sf_event ready "\"pid\":$$,\"lang\":\"bash\",\"version\":\"${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}\",\"features\":[\"complete\",\"vars\",\"get\",\"interrupt\",\"save\"]"
 fi
-unset SANDFISH_NONCE SANDFISH_RESUME_FILE SANDFISH_RESUME_COUNT SANDFISH_RESUME_SEQUENCE
+unset SANDFISH_NONCE SANDFISH_RESUME_FILE SANDFISH_RESUME_NAMES SANDFISH_RESUME_COUNT SANDFISH_RESUME_SEQUENCE
