@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/engine/uniquefd.h"
+
+#include <memory>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace sandfish {
+
+/// The control group (version 2) of the processes of one sandbox; the supervisor stays outside, so that it hears the
+/// daemon while the sandbox is frozen. Freezing and killing need no controller. Removed with the object.
+class Cgroup
+{
+public:
+    explicit Cgroup(std::string path);
+    ~Cgroup();
+    Cgroup(const Cgroup &) = delete;
+    Cgroup &operator=(const Cgroup &) = delete;
+
+    /// Open for writing; a process enters the group by writing "0".
+    int processesFile() const { return m_processes.get(); }
+    const std::string &path() const { return m_path; }
+    void freeze();
+    void thaw();
+    bool isFrozen() const;
+    /// SIGKILL to every member, also to frozen ones.
+    void kill();
+    std::vector<pid_t> processes() const;
+    /// Asks the kernel to move the members' memory to swap. False where the host cannot.
+    bool reclaim(std::int64_t bytes);
+
+private:
+    std::string m_path;
+    UniqueFd m_processes;
+};
+
+/// The daemon's own branch of the control group tree.
+class CgroupRoot
+{
+public:
+    /// Tries to make a branch that can be frozen; null where the user may not.
+    static std::unique_ptr<CgroupRoot> make();
+    ~CgroupRoot();
+
+    /// Null when the group cannot be made.
+    std::unique_ptr<Cgroup> makeGroup(const std::string &name) const;
+    const std::string &path() const { return m_path; }
+
+private:
+    explicit CgroupRoot(std::string path);
+
+    std::string m_path;
+};
+
+/// Ends and removes a group that a dead daemon left behind; the path comes from its own records.
+void removeStaleCgroup(const std::string &path);
+
+} // namespace sandfish

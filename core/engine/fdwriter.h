@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/engine/eventloop.h"
+#include "core/engine/uniquefd.h"
+
+#include <string>
+
+namespace sandfish {
+
+/// Writes to a pipe or socket without ever waiting for its reader. Thread: the loop's.
+class FdWriter
+{
+public:
+    /// \a fd must be non-blocking.
+    FdWriter(EventLoop &loop, UniqueFd fd);
+    ~FdWriter();
+
+    /// Queues bytes; they are dropped once the reader is gone. The caller bounds what it queues.
+    void write(std::string_view bytes);
+    /// Closes the descriptor after what is queued, at once if nothing is.
+    void finish();
+    std::size_t pendingBytes() const { return m_queue.size() - m_start; }
+
+private:
+    void flush();
+
+    EventLoop &m_loop;
+    UniqueFd m_fd;
+    EventLoop::WatchId m_watch = 0;
+    std::string m_queue;
+    std::size_t m_start = 0;
+    bool m_isFinishing = false;
+};
+
+} // namespace sandfish

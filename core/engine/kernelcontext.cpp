@@ -1,0 +1,431 @@
+#include "core/engine/kernelcontext.h"
+
+#include "core/engine/randomid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sandfish {
+namespace {
+
+constexpr std::size_t kMaxQueued = 1000;
+constexpr std::size_t kMaxKept = 64;
+constexpr std::size_t kMaxKeptBytes = 32u << 20;
+constexpr std::chrono::seconds kStartPatience(30);
+constexpr std::chrono::seconds kQueryPatience(5);
+constexpr std::chrono::seconds kTimeoutGrace(5);
+
+std::string interpreterName(Language language)
+{
+    switch (language) {
+    case Language::Python:
+        return "Python";
+    case Language::JavaScript:
+        return "Node.js";
+    case Language::Bash:
+        break;
+    }
+    return "Bash";
+}
+
+std::string secondsText(std::chrono::milliseconds time)
+{
+    const auto tenths = time.count() / 100;
+    return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
+}
+
+} // namespace
+
+KernelContext::KernelContext(
+    ContextServices services, ContextId id, Language language, std::string cwd, std::string realCwd)
+    : m_services(std::move(services))
+    , m_id(std::move(id))
+    , m_language(language)
+    , m_cwd(std::move(cwd))
+    , m_realCwd(std::move(realCwd))
+    , m_ladder(m_services.clock, language)
+{
+}
+
+KernelContext::~KernelContext()
+{
+    *m_isAlive = false;
+    m_ladder.reset();
+    for (PausableClock::TimerId id : {m_startTimer, m_timeoutTimer, m_queryTimer})
+        m_services.clock.cancel(id);
+}
+
+ContextInfo KernelContext::info() const
+{
+    return {m_id, std::string(languageName(m_language)), m_cwd, m_running ? ContextState::Busy : m_state, m_version};
+}
+
+void KernelContext::warmUp()
+{
+    if (!m_process && !m_isShutDown)
+        startKernel();
+}
+
+void KernelContext::startKernel()
+{
+    m_isReady = false;
+    m_executionCount = 0;
+    m_state = ContextState::Starting;
+    KernelProcess::Handlers handlers;
+    handlers.text = [this](StreamText::Channel channel, std::string_view bytes) { handleText(channel, bytes); };
+    handlers.event = [this](const Json &event) { handleEvent(event); };
+    handlers.turnEnded = [this] {
+        if (m_owner)
+            m_owner->endTurn();
+    };
+    handlers.ended = [this](const KernelEnd &end) { handleEnd(end); };
+    m_process = std::make_shared<KernelProcess>(m_services.loop, m_services.link, std::move(handlers));
+    Result<std::vector<std::string>> arguments =
+        runnerArguments(m_language, m_services.interpreters, m_services.runners);
+    if (!arguments) {
+        m_services.loop.post([this, alive = m_isAlive, reason = arguments.error().message] {
+            if (*alive && m_process)
+                handleEnd({std::nullopt, reason});
+        });
+        return;
+    }
+    m_startTimer = m_services.clock.start(kStartPatience, [this] { m_process->kill(); });
+    m_process->start(launch(arguments.take()));
+}
+
+KernelProcess::Launch KernelContext::launch(std::vector<std::string> arguments) const
+{
+    KernelProcess::Launch launch;
+    launch.arguments = std::move(arguments);
+    launch.environment = m_services.environment;
+    launch.workingDirectory = m_realCwd;
+    launch.interpreterName = interpreterName(m_language);
+    launch.readsCommandsFromStdin = m_language == Language::Bash;
+    if (m_language == Language::Bash)
+        launch.firstCommand = ". " + shellQuoted(m_services.runners + "/bash/runner.sh") + "\n";
+    return launch;
+}
+
+// Takes the runner out of service without hearing from it again; it is destroyed in a later turn.
+void KernelContext::retireKernel()
+{
+    m_services.clock.cancel(std::exchange(m_startTimer, 0));
+    m_services.clock.cancel(std::exchange(m_timeoutTimer, 0));
+    m_services.clock.cancel(std::exchange(m_queryTimer, 0));
+    m_ladder.reset();
+    setOwner(nullptr);
+    m_isReady = false;
+    m_version.clear();
+    for (auto &[id, answer] : std::exchange(m_queries, {}))
+        answer(Error{Error::Kind::Conflict, "The interpreter has ended."});
+    if (std::shared_ptr<KernelProcess> old = std::exchange(m_process, nullptr)) {
+        old->kill();
+        m_services.loop.post([old] {});
+    }
+}
+
+Result<KernelContext::ExecutionPtr> KernelContext::enqueue(ExecutionSpec spec)
+{
+    if (m_queue.size() >= kMaxQueued)
+        return Error{Error::Kind::RateLimited, "Too many executions are waiting in this context."};
+    auto execution =
+        std::make_shared<KernelExecution>(m_services.loop, randomUuid(), std::move(spec), m_services.logLimits);
+    m_queue.push_back(execution);
+    m_services.loop.post([this, alive = m_isAlive] {
+        if (*alive)
+            runNext();
+    });
+    return execution;
+}
+
+void KernelContext::runNext()
+{
+    if (m_queue.empty() || m_running || m_isShutDown)
+        return;
+    if (!m_process) {
+        startKernel();
+        return;
+    }
+    if (!m_isReady || m_ladder.isSettling() || !m_queries.empty())
+        return;
+    m_running = m_queue.front();
+    m_queue.pop_front();
+    m_runningId = m_nextRunnerId++;
+    m_hasTimedOut = false;
+    m_process->reopenInput();
+    if (!m_running->spec().allowsInput)
+        m_process->endInput();
+    if (m_language == Language::Bash && m_running->spec().code.find('\0') != std::string::npos) {
+        m_running->start(++m_executionCount);
+        failRunning(Outcome::CodeError, "SyntaxError", "Bash code cannot hold a NUL character.");
+        return;
+    }
+    m_process->send(executeMessage(m_language, m_runningId, m_running->spec()));
+}
+
+void KernelContext::handleText(StreamText::Channel channel, std::string_view bytes)
+{
+    if (m_owner)
+        m_owner->addText(channel, bytes);
+}
+
+void KernelContext::handleEvent(const Json &event)
+{
+    const std::string name = stringOr(event, "ev", "");
+    if (name == "ready") {
+        m_services.clock.cancel(std::exchange(m_startTimer, 0));
+        m_isReady = true;
+        m_state = ContextState::Idle;
+        m_version = stringOr(event, "version", "");
+        runNext();
+    } else if (name == "started") {
+        handleStarted(event);
+    } else if (name == "done") {
+        handleDone(event);
+    } else if (name == "owner") {
+        setOwner(byRunnerId(event));
+    } else if (name == "idle") {
+        if (m_ladder.idleSeen())
+            runNext();
+    } else if (name == "reply") {
+        handleReply(event);
+    } else if (std::optional<ExecutionEvent> output = outputEventFrom(event)) {
+        const ExecutionPtr execution = byRunnerId(event);
+        const bool isRequest = std::holds_alternative<InputRequest>(*output);
+        if (execution && (!isRequest || execution->spec().allowsInput))
+            execution->addEvent(std::move(*output));
+    }
+}
+
+KernelContext::ExecutionPtr KernelContext::byRunnerId(const Json &event) const
+{
+    const auto id = static_cast<int>(integerOr(event, "id", 0));
+    if (m_running && id == m_runningId)
+        return m_running;
+    const auto found = std::find_if(m_kept.rbegin(), m_kept.rend(), [id](const auto &row) { return row.first == id; });
+    return found == m_kept.rend() ? nullptr : found->second;
+}
+
+void KernelContext::setOwner(ExecutionPtr execution)
+{
+    if (m_owner && m_owner != execution)
+        m_owner->endTurn();
+    m_owner = std::move(execution);
+}
+
+void KernelContext::handleStarted(const Json &event)
+{
+    if (!m_running || byRunnerId(event) != m_running)
+        return;
+    setOwner(m_running);
+    m_running->start(++m_executionCount);
+    if (std::exchange(m_hasLostState, false))
+        m_running->addEvent(Notice{"The interpreter was started anew. Variables of earlier cells are gone."});
+    if (const auto limit = m_running->spec().timeout)
+        m_timeoutTimer = m_services.clock.start(*limit, [this] { handleTimeout(); });
+    m_ladder.started(*m_process, m_runningId);
+}
+
+void KernelContext::handleDone(const Json &event)
+{
+    if (!m_running || byRunnerId(event) != m_running)
+        return;
+    RunnerDone result = runnerDoneFrom(event, m_language);
+    result.done.executionCount = m_executionCount;
+    if (m_hasTimedOut) {
+        const std::string limit = secondsText(*m_running->spec().timeout);
+        result.done.outcome = Outcome::TimedOut;
+        result.done.reason = "The cell ran longer than " + limit + " and was interrupted. Its variables are kept.";
+        result.error = ErrorOutput{"TimeoutError", result.done.reason, {}};
+    }
+    finishRunning(std::move(result.error), std::move(result.done));
+}
+
+void KernelContext::finishRunning(std::optional<ErrorOutput> error, WireDone done)
+{
+    m_services.clock.cancel(std::exchange(m_timeoutTimer, 0));
+    m_ladder.ended();
+    // Text that comes now is late output of this execution, until another one starts.
+    const ExecutionPtr execution = std::exchange(m_running, nullptr);
+    keep(execution);
+    if (error)
+        execution->addEvent(std::move(*error));
+    execution->finish(std::move(done));
+    m_services.loop.post([this, alive = m_isAlive] {
+        if (*alive)
+            runNext();
+    });
+}
+
+void KernelContext::failRunning(Outcome outcome, const std::string &name, const std::string &reason)
+{
+    if (!m_running)
+        return;
+    WireDone done;
+    done.executionCount = std::max(m_executionCount, 1);
+    done.outcome = outcome;
+    done.reason = reason;
+    finishRunning(ErrorOutput{name, reason, {}}, std::move(done));
+}
+
+void KernelContext::failQueue(const std::string &reason)
+{
+    for (const ExecutionPtr &execution : std::exchange(m_queue, {})) {
+        m_running = execution;
+        m_runningId = m_nextRunnerId++;
+        failRunning(Outcome::Aborted, "KernelError", reason);
+    }
+}
+
+void KernelContext::keep(const ExecutionPtr &execution)
+{
+    m_kept.emplace_back(m_runningId, execution);
+    std::size_t bytes = 0;
+    for (const auto &[id, kept] : m_kept)
+        bytes += kept->log().memoryBytes();
+    while (m_kept.size() > 1 && (m_kept.size() > kMaxKept || bytes > kMaxKeptBytes)) {
+        bytes -= m_kept.front().second->log().memoryBytes();
+        m_kept.pop_front();
+    }
+}
+
+KernelContext::ExecutionPtr KernelContext::find(const std::string &executionId) const
+{
+    const auto matches = [&](const ExecutionPtr &execution) { return execution && execution->id() == executionId; };
+    if (matches(m_running))
+        return m_running;
+    for (const ExecutionPtr &execution : m_queue) {
+        if (matches(execution))
+            return execution;
+    }
+    for (const auto &[id, execution] : m_kept) {
+        if (matches(execution))
+            return execution;
+    }
+    return nullptr;
+}
+
+void KernelContext::interrupt()
+{
+    if (m_running)
+        m_ladder.interrupt();
+}
+
+void KernelContext::cancel(const ExecutionPtr &execution)
+{
+    if (execution == m_running) {
+        m_ladder.interrupt();
+        return;
+    }
+    const auto found = std::find(m_queue.begin(), m_queue.end(), execution);
+    if (found == m_queue.end())
+        return;
+    m_queue.erase(found);
+    WireDone done;
+    done.outcome = Outcome::Aborted;
+    done.reason = "The execution was cancelled before it started.";
+    execution->finish(std::move(done));
+}
+
+Result<> KernelContext::sendInput(std::string_view text)
+{
+    if (!m_running || !m_running->spec().allowsInput)
+        return Error{Error::Kind::Conflict, "No cell of this context waits for input."};
+    return m_process->writeInput(text);
+}
+
+Result<> KernelContext::endInput()
+{
+    if (!m_running || !m_running->spec().allowsInput)
+        return Error{Error::Kind::Conflict, "No cell of this context waits for input."};
+    m_process->endInput();
+    return {};
+}
+
+void KernelContext::restart()
+{
+    failRunning(Outcome::Aborted, "KernelRestarted", "The context was restarted while the cell ran.");
+    retireKernel();
+    m_hasLostState = false;
+    startKernel();
+}
+
+void KernelContext::shutDown(const std::string &reason)
+{
+    m_isShutDown = true;
+    failRunning(Outcome::Aborted, "KernelEnded", reason);
+    failQueue(reason);
+    retireKernel();
+    m_state = ContextState::Dead;
+}
+
+void KernelContext::query(const std::string &operation, const Json &parameters, Answer answer)
+{
+    if (!m_process || !m_isReady || m_running || !m_queue.empty() || m_ladder.isSettling()) {
+        answer(Error{Error::Kind::Conflict, "The context is busy. Ask again when no cell runs."});
+        return;
+    }
+    const int id = m_nextRunnerId++;
+    const Result<std::string> message = queryMessage(m_language, id, operation, parameters);
+    if (!message) {
+        answer(message.error());
+        return;
+    }
+    m_queries[id] = std::move(answer);
+    m_services.clock.cancel(m_queryTimer);
+    m_queryTimer = m_services.clock.start(kQueryPatience, [this] {
+        for (auto &[number, waiting] : std::exchange(m_queries, {}))
+            waiting(Error{Error::Kind::Timeout, "The interpreter did not answer in time."});
+        runNext();
+    });
+    m_process->send(*message);
+}
+
+void KernelContext::handleReply(const Json &event)
+{
+    const auto waiting = m_queries.extract(static_cast<int>(integerOr(event, "id", 0)));
+    if (waiting.empty())
+        return;
+    if (m_queries.empty())
+        m_services.clock.cancel(std::exchange(m_queryTimer, 0));
+    const std::string failure = stringOr(event, "error", "");
+    if (failure.empty()) {
+        Json reply = event;
+        for (const char *member : {"ev", "id", "mark"})
+            reply.erase(member);
+        waiting.mapped()(std::move(reply));
+    } else {
+        waiting.mapped()(Error{Error::Kind::BadRequest, failure});
+    }
+    runNext();
+}
+
+void KernelContext::handleTimeout()
+{
+    m_timeoutTimer = m_services.clock.start(kTimeoutGrace, [this] { m_process->kill(); });
+    m_hasTimedOut = true;
+    m_ladder.interrupt();
+}
+
+void KernelContext::handleEnd(const KernelEnd &end)
+{
+    const bool wasReady = m_isReady;
+    if (m_running && m_hasTimedOut) {
+        failRunning(Outcome::TimedOut, "TimeoutError",
+            "The cell ran longer than " + secondsText(*m_running->spec().timeout)
+                + " and did not react to an interrupt, so its interpreter was ended. Variables are gone.");
+    } else {
+        failRunning(
+            Outcome::Crashed, "KernelDied", end.reason + " Variables are gone; the next cell starts a new one.");
+    }
+    m_hasLostState = wasReady;
+    retireKernel();
+    m_state = ContextState::Idle;
+    // A runner that never came up would not come up for the next execution either.
+    if (!wasReady)
+        failQueue(end.reason);
+    else
+        runNext();
+}
+
+} // namespace sandfish

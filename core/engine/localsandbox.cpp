@@ -1,0 +1,298 @@
+#include "core/engine/localsandbox.h"
+
+#include "core/engine/randomid.h"
+#include "core/engine/statefiles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sandfish {
+namespace {
+
+constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+Error stateError(SandboxState state)
+{
+    return {Error::Kind::Conflict, "The sandbox is " + std::string(sandboxStateName(state)) + "."};
+}
+
+} // namespace
+
+LocalSandbox::LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandboxSpec spec)
+    : m_loop(loop)
+    , m_facts(facts)
+    , m_spec(std::move(spec))
+    , m_clock(loop)
+    , m_process(std::make_unique<SandboxProcess>(loop, facts, m_spec.id.value))
+{
+}
+
+LocalSandbox::~LocalSandbox()
+{
+    *m_isAlive = false;
+    m_contexts.clear();
+}
+
+std::string LocalSandbox::homeOnHost() const
+{
+    return m_facts.sandboxDirectory(m_spec.id.value) + "/home";
+}
+
+Result<> LocalSandbox::prepareFolders() const
+{
+    const std::string base = m_facts.sandboxDirectory(m_spec.id.value);
+    for (const char *name : {"/home", "/tmp", "/spool"}) {
+        if (Result<> made = makeFolder(base + name); !made)
+            return made;
+    }
+    return {};
+}
+
+SandboxMounts LocalSandbox::mounts() const
+{
+    SandboxMounts mounts;
+    mounts.home = homeOnHost();
+    mounts.temporary = m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
+    mounts.folders = m_spec.common.folders;
+    mounts.runners = m_facts.runners;
+    mounts.program = m_facts.program;
+    mounts.accounts = m_facts.accounts;
+    mounts.stateDirectory = m_facts.stateDirectory;
+    mounts.prefixes = m_facts.interpreters.prefixes;
+    mounts.hasNetwork = m_spec.common.hasNetwork;
+    return mounts;
+}
+
+void LocalSandbox::start(Done done, std::function<void()> ended)
+{
+    m_startDone = std::move(done);
+    m_ended = std::move(ended);
+    if (const Result<> prepared = prepareFolders(); !prepared) {
+        m_loop.post([this, alive = m_isAlive, prepared] {
+            if (!*alive)
+                return;
+            started(prepared);
+            processEnded();
+        });
+        return;
+    }
+    m_process->start(
+        mounts(), [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
+}
+
+void LocalSandbox::started(const Result<> &result)
+{
+    if (result) {
+        m_freezer = std::make_unique<SandboxFreezer>(m_loop, m_process->link(), m_process->cgroup());
+        m_state = SandboxState::Running;
+        setTimeout(m_spec.common.timeout.count() > 0 ? std::optional(m_spec.common.timeout) : std::nullopt);
+        defaultContext(Language::Python)->warmUp();
+        defaultContext(Language::JavaScript);
+    } else {
+        m_state = SandboxState::Failed;
+    }
+    if (m_startDone)
+        std::exchange(m_startDone, nullptr)(result);
+}
+
+void LocalSandbox::processEnded()
+{
+    m_state = SandboxState::Gone;
+    for (const ContextPtr &context : m_contexts)
+        context->shutDown("The sandbox has ended.");
+    for (const Done &done : std::exchange(m_pauseWaiters, {}))
+        done(Error{Error::Kind::NotFound, "The sandbox has ended."});
+    const std::vector<Done> waiters = std::exchange(m_killWaiters, {});
+    if (m_ended)
+        std::exchange(m_ended, nullptr)();
+    for (const Done &done : waiters)
+        done({});
+}
+
+void LocalSandbox::pause(Done done)
+{
+    if (m_state == SandboxState::Paused) {
+        done({});
+        return;
+    }
+    if (m_state != SandboxState::Running && m_state != SandboxState::Pausing) {
+        done(stateError(m_state));
+        return;
+    }
+    m_pauseWaiters.push_back(std::move(done));
+    if (std::exchange(m_state, SandboxState::Pausing) == SandboxState::Running)
+        m_freezer->freeze([this](const Result<> &result) { finishPause(result); });
+}
+
+void LocalSandbox::finishPause(const Result<> &result)
+{
+    m_state = result ? SandboxState::Paused : SandboxState::Running;
+    if (result)
+        m_clock.pause();
+    for (const Done &done : std::exchange(m_pauseWaiters, {}))
+        done(result);
+    if (!result)
+        return;
+    // The answer is out; handing memory back may take a while longer.
+    m_loop.post([this, alive = m_isAlive] {
+        if (*alive && m_state == SandboxState::Paused)
+            m_hasHandedMemoryBack = m_freezer->handMemoryBack(m_process->residentBytes());
+    });
+}
+
+void LocalSandbox::resume(Done done)
+{
+    if (m_state == SandboxState::Running) {
+        done({});
+        return;
+    }
+    if (m_state != SandboxState::Paused) {
+        done(stateError(m_state));
+        return;
+    }
+    m_state = SandboxState::Resuming;
+    m_freezer->thaw([this, alive = m_isAlive, done = std::move(done)](const Result<> &result) {
+        if (!*alive)
+            return;
+        m_state = result ? SandboxState::Running : SandboxState::Paused;
+        m_hasHandedMemoryBack = false;
+        if (result)
+            m_clock.resume();
+        done(result);
+    });
+}
+
+void LocalSandbox::kill(Done done)
+{
+    if (m_state == SandboxState::Gone) {
+        done({});
+        return;
+    }
+    m_killWaiters.push_back(std::move(done));
+    if (std::exchange(m_state, SandboxState::Stopping) == SandboxState::Stopping)
+        return;
+    for (const ContextPtr &context : m_contexts)
+        context->shutDown("The sandbox was ended.");
+    m_process->kill();
+}
+
+void LocalSandbox::setTimeout(std::optional<std::chrono::milliseconds> timeout)
+{
+    m_clock.cancel(std::exchange(m_expiry, 0));
+    if (timeout)
+        m_expiry = m_clock.start(*timeout, [this] { kill([](const Result<> &) {}); });
+}
+
+SandboxInfo LocalSandbox::info() const
+{
+    SandboxInfo info;
+    info.id = m_spec.id;
+    info.name = m_spec.common.name.empty() ? m_spec.id.value : m_spec.common.name;
+    info.templateName = m_spec.common.templateName;
+    info.state = m_state;
+    info.startedAt = m_spec.startedAt;
+    if (m_expiry != 0)
+        info.endsAt = std::chrono::system_clock::now() + m_clock.remaining(m_expiry);
+    info.metadata = m_spec.common.metadata;
+    info.pauseKeeps = PauseKeeps::FilesAndMemory;
+    if (m_state == SandboxState::Running || m_state == SandboxState::Paused)
+        info.memoryBytes = m_process->residentBytes();
+    info.isolation = isolationLevelName(m_facts.isolation.level);
+    return info;
+}
+
+std::vector<std::string> LocalSandbox::environment(const std::map<std::string, std::string> &extra) const
+{
+    const bool isWrapped = m_facts.isolation.usesBubblewrap();
+    const std::string home = isWrapped ? kSandboxHome : homeOnHost();
+    std::map<std::string, std::string> variables{{"HOME", home}, {"USER", "user"}, {"LOGNAME", "user"},
+        {"PATH", home + "/.local/bin:" + kPath}, {"LANG", "C.UTF-8"}, {"SHELL", "/bin/bash"}};
+    if (!isWrapped)
+        variables["TMPDIR"] = m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
+    for (const auto &more : {m_spec.common.environment, extra}) {
+        for (const auto &[name, value] : more)
+            variables[name] = value;
+    }
+    variables.erase("PYTHONUNBUFFERED");
+    std::vector<std::string> lines;
+    for (const auto &[name, value] : variables)
+        lines.push_back(name + "=" + value);
+    return lines;
+}
+
+std::string LocalSandbox::insidePath(const std::string &path) const
+{
+    std::string absolute = path.empty() || path.front() != '/' ? kSandboxHome + ("/" + path) : path;
+    if (absolute.size() > 1 && absolute.back() == '/')
+        absolute.pop_back();
+    if (!m_facts.isolation.usesBubblewrap() && isWithin(absolute, kSandboxHome))
+        return homeOnHost() + absolute.substr(sizeof(kSandboxHome) - 1);
+    return absolute;
+}
+
+ContextServices LocalSandbox::services()
+{
+    LogLimits limits;
+    limits.spoolDirectory = m_facts.sandboxDirectory(m_spec.id.value) + "/spool";
+    const std::string runners = m_facts.isolation.usesBubblewrap() ? kSandboxRunners : m_facts.runners;
+    return {m_loop, m_clock, m_process->link(), m_facts.interpreters, runners, environment({}), limits};
+}
+
+LocalSandbox::ContextPtr LocalSandbox::makeContext(std::string id, Language language, const std::string &cwd)
+{
+    auto context =
+        std::make_shared<KernelContext>(services(), ContextId{std::move(id)}, language, cwd, insidePath(cwd));
+    m_contexts.push_back(context);
+    return context;
+}
+
+LocalSandbox::ContextPtr LocalSandbox::findContext(const std::string &id) const
+{
+    const auto found = std::find_if(
+        m_contexts.begin(), m_contexts.end(), [&](const ContextPtr &context) { return context->id().value == id; });
+    return found == m_contexts.end() ? nullptr : *found;
+}
+
+LocalSandbox::ContextPtr LocalSandbox::defaultContext(Language language)
+{
+    if (ContextPtr context = findContext(m_defaults[language]))
+        return context;
+    ContextPtr context = makeContext(randomUuid(), language, kSandboxHome);
+    m_defaults[language] = context->id().value;
+    return context;
+}
+
+void LocalSandbox::createContext(
+    Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done)
+{
+    const Result<std::vector<std::string>> interpreter = runnerArguments(language, m_facts.interpreters, "");
+    if (!interpreter) {
+        done(interpreter.error());
+        return;
+    }
+    m_process->link().isDirectory(
+        insidePath(cwd), [this, alive = m_isAlive, language, cwd, done = std::move(done)](const Result<Json> &answer) {
+            if (!*alive || !answer || m_state == SandboxState::Stopping || m_state == SandboxState::Gone) {
+                done(Error{Error::Kind::NotFound, "The sandbox has ended."});
+                return;
+            }
+            if (*answer != Json(true)) {
+                done(
+                    Error{Error::Kind::BadRequest, "The working directory " + cwd + " does not exist in the sandbox."});
+                return;
+            }
+            const ContextPtr context = makeContext(randomUuid(), language, cwd);
+            context->warmUp();
+            done(context);
+        });
+}
+
+void LocalSandbox::removeContext(const ContextPtr &context)
+{
+    context->shutDown("The context was deleted.");
+    m_contexts.erase(std::remove(m_contexts.begin(), m_contexts.end(), context), m_contexts.end());
+    // Its runner's call-backs may still be on the stack.
+    m_loop.post([context] {});
+}
+
+} // namespace sandfish

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/engine/kernelcontext.h"
+#include "core/engine/sandboxfreezer.h"
+#include "core/engine/sandboxprocess.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sandfish {
+
+/// What a sandbox was created with.
+struct LocalSandboxSpec
+{
+    SandboxSpec common;
+    SandboxId id;
+    std::string capability; ///< the secret in the addresses of its code server
+    SystemTime startedAt;
+};
+
+/// One sandbox of the local engine: its processes, its contexts, its pause, its end. Thread: the loop's.
+class LocalSandbox
+{
+public:
+    using Done = std::function<void(Result<>)>;
+    using ContextPtr = std::shared_ptr<KernelContext>;
+
+    LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandboxSpec spec);
+    ~LocalSandbox();
+
+    /// \a ended comes once when the sandbox is gone, whoever ended it.
+    void start(Done done, std::function<void()> ended);
+    void pause(Done done);
+    void resume(Done done);
+    /// \a done comes when no process is left.
+    void kill(Done done);
+    /// From now on; nothing: no limit. Time does not run while the sandbox is paused.
+    void setTimeout(std::optional<std::chrono::milliseconds> timeout);
+
+    const LocalSandboxSpec &spec() const { return m_spec; }
+    SandboxInfo info() const;
+    SandboxState state() const { return m_state; }
+    /// True after a pause that gave memory back to the computer.
+    bool hasHandedMemoryBack() const { return m_hasHandedMemoryBack; }
+
+    const std::vector<ContextPtr> &contexts() const { return m_contexts; }
+    ContextPtr findContext(const std::string &id) const;
+    /// The default context of a language; made on first use.
+    ContextPtr defaultContext(Language language);
+    /// Kind::BadRequest when the working directory is not there.
+    void createContext(Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done);
+    void removeContext(const ContextPtr &context);
+
+    SandboxProcess &process() { return *m_process; }
+    PausableClock &clock() { return m_clock; }
+    /// The environment of every process, NAME=value, with \a extra on top.
+    std::vector<std::string> environment(const std::map<std::string, std::string> &extra) const;
+    /// A path of the sandbox's view as its processes name it; relative ones are below the home.
+    std::string insidePath(const std::string &path) const;
+    std::string homeOnHost() const;
+
+private:
+    SandboxMounts mounts() const;
+    Result<> prepareFolders() const;
+    void started(const Result<> &result);
+    void processEnded();
+    void finishPause(const Result<> &result);
+    ContextPtr makeContext(std::string id, Language language, const std::string &cwd);
+    ContextServices services();
+
+    EventLoop &m_loop;
+    const EngineFacts &m_facts;
+    LocalSandboxSpec m_spec;
+    SandboxState m_state = SandboxState::Creating;
+    PausableClock m_clock;
+    std::unique_ptr<SandboxProcess> m_process;
+    std::unique_ptr<SandboxFreezer> m_freezer;
+    std::vector<ContextPtr> m_contexts;
+    std::map<Language, std::string> m_defaults;
+    std::vector<Done> m_pauseWaiters;
+    std::vector<Done> m_killWaiters;
+    Done m_startDone;
+    std::function<void()> m_ended;
+    PausableClock::TimerId m_expiry = 0;
+    bool m_hasHandedMemoryBack = false;
+    std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
+};
+
+} // namespace sandfish

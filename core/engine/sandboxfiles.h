@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/uniquefd.h"
+#include "core/protocol/sandboxinfo.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sandfish {
+
+struct FileEntry
+{
+    std::string name;
+    std::string path; ///< as the sandbox sees it
+    bool isFolder = false;
+    std::int64_t sizeBytes = 0;
+};
+
+/// Files of a sandbox from outside: below /home/user and below its bound folders, nowhere else.
+///
+/// Paths are resolved by the kernel beneath the open root (openat2), so neither ".." nor a symbolic link that the
+/// sandbox has made leads out. Paths are the sandbox's own; relative ones are below /home/user. Each call blocks for
+/// the time of the disk.
+class SandboxFiles
+{
+public:
+    SandboxFiles(std::string homeOnHost, std::vector<FolderBind> folders);
+
+    /// The file's bytes; Kind::TooLarge above 256 MiB.
+    Result<std::string> read(const std::string &path) const;
+    /// Makes the parents that are missing.
+    Result<> write(const std::string &path, std::string_view bytes) const;
+    Result<std::vector<FileEntry>> list(const std::string &path) const;
+    /// A file, or a folder with all it holds.
+    Result<> remove(const std::string &path) const;
+
+private:
+    struct Place
+    {
+        UniqueFd root;
+        std::string below; ///< relative to root, "." for itself
+        bool isWritable = true;
+    };
+
+    Result<Place> place(const std::string &path) const;
+    Result<Place> writablePlace(const std::string &path) const;
+
+    std::string m_home;
+    std::vector<FolderBind> m_folders;
+};
+
+} // namespace sandfish

@@ -1,0 +1,131 @@
+#include "core/engine/sandboxregistry.h"
+
+#include "core/engine/randomid.h"
+
+#include <filesystem>
+#include <thread>
+#include <utility>
+
+namespace sandfish {
+namespace {
+
+constexpr std::size_t kMaxSandboxes = 256;
+constexpr std::size_t kCapabilityBytes = 24;
+constexpr std::chrono::seconds kShutDownPatience(3);
+
+} // namespace
+
+SandboxRegistry::SandboxRegistry(EventLoop &loop, const EngineFacts &facts)
+    : m_loop(loop)
+    , m_facts(facts)
+{
+}
+
+Result<> SandboxRegistry::check(const SandboxSpec &spec) const
+{
+    if (m_sandboxes.size() >= kMaxSandboxes)
+        return Error{Error::Kind::RateLimited, "Too many sandboxes are open. Kill one that is no longer needed."};
+    for (const FolderBind &folder : spec.folders) {
+        if (Result<> checked = checkFolder(folder); !checked)
+            return checked;
+    }
+    if (!spec.hasNetwork && m_facts.isolation.level == IsolationLevel::None)
+        return Error{Error::Kind::BadRequest, "The network cannot be switched off on this computer."};
+    return {};
+}
+
+void SandboxRegistry::create(SandboxSpec spec, std::function<void(Result<SandboxPtr>)> done)
+{
+    if (const Result<> checked = check(spec); !checked) {
+        done(checked.error());
+        return;
+    }
+    LocalSandboxSpec full{
+        std::move(spec), SandboxId{randomUuid()}, randomHex(kCapabilityBytes), std::chrono::system_clock::now()};
+    const std::string id = full.id.value;
+    const auto sandbox = std::make_shared<LocalSandbox>(m_loop, m_facts, std::move(full));
+    m_sandboxes[id] = sandbox;
+    sandbox->start(
+        [weak = std::weak_ptr(sandbox), done = std::move(done)](const Result<> &result) {
+            const SandboxPtr strong = weak.lock();
+            if (result && strong)
+                done(strong);
+            else
+                done(result ? Error{Error::Kind::NotFound, "The sandbox has ended."} : result.error());
+        },
+        [this, id] { forget(id); });
+}
+
+std::vector<SandboxRegistry::SandboxPtr> SandboxRegistry::all() const
+{
+    std::vector<SandboxPtr> found;
+    for (const auto &[id, sandbox] : m_sandboxes) {
+        if (sandbox->state() != SandboxState::Gone && sandbox->state() != SandboxState::Failed)
+            found.push_back(sandbox);
+    }
+    return found;
+}
+
+SandboxRegistry::SandboxPtr SandboxRegistry::find(const std::string &id) const
+{
+    const auto found = m_sandboxes.find(id);
+    return found == m_sandboxes.end() ? nullptr : found->second;
+}
+
+SandboxRegistry::SandboxPtr SandboxRegistry::findByCapability(const std::string &capability) const
+{
+    SandboxPtr match;
+    for (const auto &[id, sandbox] : m_sandboxes) {
+        if (equalsInConstantTime(sandbox->spec().capability, capability))
+            match = sandbox;
+    }
+    return match;
+}
+
+void SandboxRegistry::forget(const std::string &id)
+{
+    const auto sandbox = m_sandboxes.extract(id);
+    if (sandbox.empty())
+        return;
+    removeFiles(id);
+    // The sandbox is calling; it goes in a later turn.
+    m_loop.post([keep = sandbox.mapped()] {});
+    if (m_sandboxes.empty() && m_emptied) {
+        m_loop.cancelTimer(std::exchange(m_emptyTimer, 0));
+        m_loop.post(std::exchange(m_emptied, nullptr));
+    }
+}
+
+void SandboxRegistry::removeFiles(const std::string &id) const
+{
+    // A home may hold millions of files; removing them must not hold up the loop.
+    std::thread([path = m_facts.sandboxDirectory(id)] {
+        std::error_code failure;
+        std::filesystem::remove_all(path, failure);
+    }).detach();
+}
+
+void SandboxRegistry::shutDown(std::function<void()> done)
+{
+    if (m_sandboxes.empty()) {
+        m_loop.post(std::move(done));
+        return;
+    }
+    m_emptied = std::move(done);
+    m_emptyTimer = m_loop.startTimer(kShutDownPatience, [this] {
+        if (m_emptied)
+            std::exchange(m_emptied, nullptr)();
+    });
+    for (const auto &[id, sandbox] : m_sandboxes)
+        m_loop.post([keep = sandbox] { keep->kill([](const Result<> &) {}); });
+}
+
+bool equalsInConstantTime(std::string_view a, std::string_view b)
+{
+    unsigned difference = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < b.size(); ++i)
+        difference |= static_cast<unsigned char>(i < a.size() ? a[i] : 0) ^ static_cast<unsigned char>(b[i]);
+    return difference == 0;
+}
+
+} // namespace sandfish

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/engine/localsandbox.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sandfish {
+
+/// Every sandbox of the daemon. Thread: the loop's.
+class SandboxRegistry
+{
+public:
+    using SandboxPtr = std::shared_ptr<LocalSandbox>;
+
+    SandboxRegistry(EventLoop &loop, const EngineFacts &facts);
+
+    /// Kind::BadRequest when the host cannot give what is asked for, Kind::RateLimited beyond the bound.
+    void create(SandboxSpec spec, std::function<void(Result<SandboxPtr>)> done);
+    std::vector<SandboxPtr> all() const;
+    SandboxPtr find(const std::string &id) const;
+    /// By the secret part of a code server's address; compared in constant time.
+    SandboxPtr findByCapability(const std::string &capability) const;
+    /// Ends every sandbox; \a done when the last process is gone, or after 3 s.
+    void shutDown(std::function<void()> done);
+
+private:
+    Result<> check(const SandboxSpec &spec) const;
+    void forget(const std::string &id);
+    void removeFiles(const std::string &id) const;
+
+    EventLoop &m_loop;
+    const EngineFacts &m_facts;
+    std::map<std::string, SandboxPtr> m_sandboxes;
+    std::function<void()> m_emptied;
+    EventLoop::TimerId m_emptyTimer = 0;
+};
+
+/// True if both are equal; the time does not depend on where they differ.
+bool equalsInConstantTime(std::string_view a, std::string_view b);
+
+} // namespace sandfish
