@@ -7,12 +7,13 @@ namespace sandfish {
 struct OutputText::Private
 {
     TerminalText text;
+    std::size_t limitBytes;
     std::uint64_t revision = 0;
     mutable std::string styleText;
 };
 
 OutputText::OutputText(std::size_t limitBytes)
-    : d(new Private{TerminalText(limitBytes), 0, {}})
+    : d(new Private{TerminalText(limitBytes), limitBytes, 0, {}})
 {
 }
 
@@ -62,6 +63,11 @@ std::string_view OutputText::styleAtLine(std::size_t index) const
 std::size_t OutputText::sizeBytes() const
 {
     return d->text.lines().sizeBytes();
+}
+
+std::size_t OutputText::limitBytes() const
+{
+    return d->limitBytes;
 }
 
 bool OutputText::endsWithNewline() const

@@ -42,6 +42,7 @@ public:
     /// Valid until the next call of this function.
     std::string_view styleAtLine(std::size_t index) const;
     std::size_t sizeBytes() const;
+    std::size_t limitBytes() const;
     bool endsWithNewline() const;
 
     /// What was dropped from the middle, and the index of the first line after the gap. A single line may lose bytes

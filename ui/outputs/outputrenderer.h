@@ -75,7 +75,7 @@ public:
     virtual void paint(QPainter &painter, const QRectF &clip) = 0;
     /// Takes a new value of the same output; false: the registry makes a new item.
     virtual bool update(const Output &output) = 0;
-    virtual std::vector<OutputAction> actions() const { return {}; }
+    virtual std::vector<OutputAction> actions() { return {}; }
     /// For copy, search and accessibility.
     virtual QString plainText() const = 0;
 };
@@ -85,6 +85,7 @@ class OutputRenderer
 public:
     virtual ~OutputRenderer() = default;
     virtual QStringList mimeTypes() const = 0;
+    /// Null: there is nothing to show in this representation, such as HTML that is all script; the next best is taken.
     virtual std::unique_ptr<OutputItem> createItem(
         const Output &output, std::string_view mimeType, const RenderStyle &style) const = 0;
 };

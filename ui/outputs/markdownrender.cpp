@@ -1,0 +1,197 @@
+#include "ui/outputs/markdownrender.h"
+
+#include "ui/outputs/htmltokens.h"
+#include "ui/outputs/staticdocument.h"
+#include "ui/text/theme.h"
+
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextFragment>
+#include <QTextList>
+
+#include <algorithm>
+#include <vector>
+
+using namespace Qt::StringLiterals;
+
+namespace sandfish {
+namespace {
+
+constexpr qsizetype kMaxChars = 1 << 20;
+constexpr int kMaxHtmlDepth = 60;
+constexpr std::size_t kMaxHtmlTags = 20'000;
+constexpr int kMaxQuoteDepth = 30;
+constexpr qreal kParagraphGapPx = 8;
+constexpr qreal kHeadingGapPx = 10;
+constexpr qreal kItemGapPx = 2;
+
+/// False if the HTML in \a text nests so deep, or is so much, that its layout would take long.
+bool hasHarmlessHtml(const QString &text)
+{
+    if (!text.contains(u'<'))
+        return true;
+    int depth = 0;
+    const std::vector<HtmlToken> tokens = htmlTokens(text);
+    for (const HtmlToken &token : tokens) {
+        if (token.kind == HtmlToken::Kind::Open)
+            ++depth;
+        else if (token.kind == HtmlToken::Kind::Close)
+            depth = std::max(0, depth - 1);
+        if (depth > kMaxHtmlDepth)
+            return false;
+    }
+    return tokens.size() <= kMaxHtmlTags;
+}
+
+/// Quotes and lists nest by the marks at the start of a line; more than anyone writes is cut.
+QString boundedMarkdown(const QString &markdown)
+{
+    QStringList lines = markdown.left(kMaxChars).split(u'\n');
+    for (QString &line : lines) {
+        int marks = 0;
+        qsizetype at = 0;
+        for (; at < line.size() && (line[at].isSpace() || QStringView(u">-*+").contains(line[at])); ++at)
+            marks += line[at].isSpace() ? 0 : 1;
+        const bool isRule = std::all_of(line.begin(), line.end(), [&](QChar c) { return c == line[0] || c == u' '; });
+        if (marks > kMaxQuoteDepth && !(isRule && line[0] != u'>'))
+            line = line.mid(at);
+    }
+    return lines.join(u'\n');
+}
+
+class Setter
+{
+public:
+    Setter(QTextDocument &document, const Theme &theme)
+        : m_document(document)
+        , m_theme(theme)
+    {
+    }
+
+    void run()
+    {
+        for (QTextBlock block = m_document.begin(); block.isValid(); block = block.next()) {
+            setBlock(block);
+            setFragments(block);
+        }
+    }
+
+private:
+    static bool isCode(const QTextBlock &block)
+    {
+        return block.blockFormat().hasProperty(QTextFormat::BlockCodeFence)
+            || block.blockFormat().hasProperty(QTextFormat::BlockCodeLanguage)
+            || block.blockFormat().nonBreakableLines();
+    }
+
+    void setBlock(const QTextBlock &block)
+    {
+        QTextBlockFormat format = block.blockFormat();
+        const int level = format.headingLevel();
+        const bool isFirst = block == m_document.begin();
+        const bool isLast = !block.next().isValid();
+        TextStyle style = TextStyle::MarkdownBody;
+        if (isCode(block))
+            style = TextStyle::Code;
+        else if (level > 0)
+            style = level == 1 ? TextStyle::MarkdownH1 : level == 2 ? TextStyle::MarkdownH2 : TextStyle::MarkdownH3;
+        format.setLineHeight(m_theme.linePx(style), QTextBlockFormat::MinimumHeight);
+        const bool isTight = block.textList() || (isCode(block) && isCode(block.next()));
+        format.setTopMargin(level > 0 && !isFirst ? kHeadingGapPx : 0);
+        format.setBottomMargin(isLast ? 0
+                : isTight             ? (isCode(block) ? 0 : kItemGapPx)
+                : level > 0           ? 2
+                                      : kParagraphGapPx);
+        if (isCode(block))
+            format.setBackground(m_theme.color(ColorToken::Code));
+        QTextCursor(block).setBlockFormat(format);
+    }
+
+    void setFragments(const QTextBlock &block)
+    {
+        struct Piece
+        {
+            int position;
+            int length;
+            QTextCharFormat format;
+        };
+        std::vector<Piece> pieces; // changing a format moves the fragments
+        for (auto it = block.begin(); !it.atEnd(); ++it)
+            pieces.push_back({it.fragment().position(), it.fragment().length(), it.fragment().charFormat()});
+        for (Piece &piece : pieces) {
+            if (piece.format.isImageFormat())
+                continue;
+            setFont(piece.format, block);
+            QTextCursor cursor(&m_document);
+            cursor.setPosition(piece.position);
+            cursor.setPosition(piece.position + piece.length, QTextCursor::KeepAnchor);
+            cursor.setCharFormat(piece.format);
+        }
+    }
+
+    void setFont(QTextCharFormat &format, const QTextBlock &block)
+    {
+        const int level = block.blockFormat().headingLevel();
+        format.clearProperty(QTextFormat::FontSizeAdjustment);
+        if (level > 0) {
+            format.setProperty(QTextFormat::FontPixelSize, m_theme.markdownFont(level).pixelSize());
+            format.setFontWeight(QFont::DemiBold);
+        } else if (format.fontWeight() > QFont::Normal) {
+            format.setFontWeight(QFont::DemiBold);
+        }
+        if (format.fontFixedPitch() || isCode(block)) {
+            format.setFontFamilies(m_theme.codeFont().families());
+            format.setFontStyleHint(QFont::Monospace);
+            if (level == 0)
+                format.setProperty(QTextFormat::FontPixelSize, m_theme.codeFont().pixelSize());
+            if (!isCode(block))
+                format.setBackground(m_theme.color(ColorToken::Code));
+        }
+        if (format.isAnchor()) {
+            format.setForeground(m_theme.color(ColorToken::Accent));
+            format.setFontUnderline(false);
+        }
+    }
+
+    QTextDocument &m_document;
+    const Theme &m_theme;
+};
+
+} // namespace
+
+MarkdownRender::MarkdownRender(const QString &markdown, const Theme &theme)
+    : m_document(std::make_unique<StaticDocument>(theme, theme.markdownFont(0)))
+    , m_maxWidthPx(theme.scaled(kMaxWidthPx))
+{
+    QTextDocument::MarkdownFeatures features = QTextDocument::MarkdownDialectGitHub;
+    if (!hasHarmlessHtml(markdown))
+        features |= QTextDocument::MarkdownNoHTML;
+    m_document->setMarkdown(boundedMarkdown(markdown), features);
+    Setter(*m_document, theme).run();
+}
+
+MarkdownRender::~MarkdownRender() = default;
+MarkdownRender::MarkdownRender(MarkdownRender &&) noexcept = default;
+MarkdownRender &MarkdownRender::operator=(MarkdownRender &&) noexcept = default;
+
+qreal MarkdownRender::heightForWidth(qreal widthPx)
+{
+    return m_document->layOut(std::min(widthPx, m_maxWidthPx));
+}
+
+void MarkdownRender::paint(QPainter &painter, const QRectF &clip)
+{
+    m_document->paint(painter, clip);
+}
+
+std::vector<OutputAction> MarkdownRender::links(const RenderStyle &style)
+{
+    return m_document->links(style);
+}
+
+QString MarkdownRender::plainText() const
+{
+    return m_document->toPlainText();
+}
+
+} // namespace sandfish

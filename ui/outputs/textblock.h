@@ -1,0 +1,60 @@
+#pragma once
+
+#include "ui/outputs/outputrenderer.h"
+#include "ui/outputs/textlines.h"
+#include "ui/text/ansiparser.h"
+#include "ui/text/theme.h"
+
+#include <memory>
+#include <vector>
+
+namespace sandfish {
+
+/// Paints lines on the grid of the code font: wrapped after whole columns as in a terminal, only what is visible is
+/// decoded and shaped. Shows the last RenderStyle::maxShownLines lines, and of a line its first 4096 bytes.
+class TextBlock
+{
+public:
+    static constexpr std::size_t kMaxLineBytes = 4096;
+
+    TextBlock(std::unique_ptr<TextLines> lines, const RenderStyle &style, ColorToken ink = ColorToken::Text);
+    ~TextBlock();
+
+    const TextLines &lines() const { return *m_lines; }
+    /// The lines changed: measure again.
+    void invalidate() { m_widthPx = -1; }
+    /// Cost after a change: O(bytes of the shown lines), about 1 ns a byte of plain ASCII.
+    qreal heightForWidth(qreal widthPx);
+    /// At (0,0); \a clip in the same coordinates.
+    void paint(QPainter &painter, const QRectF &clip);
+
+    std::size_t firstShownLine() const { return m_firstShown; }
+    std::size_t shownLines() const { return m_rowStarts.empty() ? 0 : m_rowStarts.size() - 1; }
+
+private:
+    void measure();
+    void paintLine(QPainter &painter, std::size_t index, int firstRow, int lastRow);
+    AnsiText shownText(std::size_t index) const;
+    LineLayoutCache &cache();
+
+    std::unique_ptr<TextLines> m_lines;
+    const RenderStyle &m_style;
+    ColorToken m_ink;
+    std::unique_ptr<LineLayoutCache> m_ownCache;
+    qreal m_widthPx = -1;
+    int m_columns = 80;
+    std::size_t m_firstShown = 0;
+    std::vector<int> m_rowStarts; ///< of the shown lines, and one past the last
+};
+
+/// A stretch of a line that stands in one row, in UTF-16 units.
+struct TextRow
+{
+    int start = 0;
+    int length = 0;
+};
+
+/// \a text cut after \a columns terminal columns; never empty. TAB goes to the next multiple of eight.
+std::vector<TextRow> wrappedRows(QStringView text, int columns);
+
+} // namespace sandfish
