@@ -33,7 +33,8 @@ function wellFormed(text) {
 }
 
 class Channel {
-    constructor(nonce) {
+    constructor(nonce, guard) {
+        this._guard = guard;
         this._prefix = '\0\x1eM' + nonce;
         this._sequence = 0;
         this.flush = () => {};
@@ -41,6 +42,10 @@ class Channel {
 
     /** Orders all text written before this call before all that follows; returns the number. */
     mark() {
+        return this._guard.run(() => this._mark());
+    }
+
+    _mark() {
         this.flush();
         this._sequence += 1;
         const mark = Buffer.from(this._prefix + this._sequence.toString(16).padStart(8, '0') + '\x1e', 'latin1');
@@ -56,7 +61,8 @@ class Channel {
 
     /** Sends an event that stands where it arrives. */
     send(ev, members) {
-        writeAll(CONTROL, toLine({ ev, ...members }));
+        const line = toLine({ ev, ...members });
+        this._guard.run(() => writeAll(CONTROL, line));
     }
 
     /** Sends an event that stands after all text written so far. */

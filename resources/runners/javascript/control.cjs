@@ -1,29 +1,45 @@
 // The worker thread: reads the control channel and ends loops of the main thread.
 //
-// It evaluates nothing itself: `Runtime.terminateExecution` is not delivered while the main thread is inside a message of
+// It evaluates no cells itself: `Runtime.terminateExecution` is not delivered while the main thread is inside a message of
 // the same session.
 'use strict';
 
 const inspector = require('node:inspector');
 const net = require('node:net');
 const { parentPort, workerData } = require('node:worker_threads');
-const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE_STATE, RUNNING, TERMINATING } = require('./state.cjs');
+const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE, RUNNING, GUARDED, TERMINATING } = require('./state.cjs');
 
 const GRACE_MS = 25;
+const RETRY_MS = 1;
+const UNWIND = "globalThis[Symbol.for('sandfish.take')].unwind()";
 const { shared } = workerData;
 const session = new inspector.Session();
 session.connectToMainThread();
 
-/** First the cell's await is ended by the main thread itself; a cell that does not get there is terminated. */
+/** First the main thread is asked to leave the cell where it waits; a cell that does not get there is terminated. */
 function interrupt(id) {
-    if (Atomics.load(shared, STATE) === IDLE_STATE || Atomics.load(shared, RUNNING_ID) !== (id | 0)) return;
+    if (!isRunning(id)) return;
     Atomics.store(shared, INTERRUPTED, 1);
     parentPort.postMessage({ op: 'interrupt', id });
-    setTimeout(() => {
-        if (Atomics.load(shared, RUNNING_ID) !== (id | 0)) return;
-        if (Atomics.compareExchange(shared, STATE, RUNNING, TERMINATING) !== RUNNING) return;
-        session.post('Runtime.terminateExecution', () => Atomics.store(shared, TERMINATED, 1));
-    }, GRACE_MS);
+    setTimeout(() => terminate(id), GRACE_MS);
+}
+
+function isRunning(id) {
+    return Atomics.load(shared, STATE) !== IDLE && Atomics.load(shared, RUNNING_ID) === (id | 0);
+}
+
+function terminate(id) {
+    if (!isRunning(id)) return;
+    const before = Atomics.compareExchange(shared, STATE, RUNNING, TERMINATING);
+    if (before === GUARDED) setTimeout(() => terminate(id), RETRY_MS);
+    if (before !== RUNNING) return;
+    // Both run between two steps of the loop. Without the first, Node would find its stack of callbacks in disorder.
+    session.post('Runtime.evaluate', { expression: UNWIND }, () => {
+        session.post('Runtime.terminateExecution', () => {
+            Atomics.store(shared, TERMINATED, 1);
+            parentPort.postMessage({ op: 'terminated', id });
+        });
+    });
 }
 
 function handle(line) {

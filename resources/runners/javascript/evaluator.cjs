@@ -1,20 +1,32 @@
 // Evaluates the text of a cell in the main realm, as the console of an inspector does: `const` may be declared again in a
 // later cell, `await` works at top level.
+//
+// Nothing here or in the execution of a cell relies on promises of the runner: a termination throws away all callbacks of
+// promises that are due.
 'use strict';
 
 const inspector = require('node:inspector');
-const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE_STATE, RUNNING } = require('./state.cjs');
+const { promiseHooks } = require('node:v8');
+const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE, RUNNING } = require('./state.cjs');
 
 const TERMINATION_MS = 500;
-const HELPER = Symbol.for('sandfish.take');
+const HELD_PROMISES = 8;
+const TAKE = Symbol.for('sandfish.take');
 
 class Evaluator {
     constructor(shared) {
         this._shared = shared;
+        this._connect();
+        this._held = [];
+        this._taken = undefined;
+        const take = (value) => (this._taken = value);
+        take.unwind = makeUnwinder();
+        Object.defineProperty(globalThis, TAKE, { value: take, enumerable: false });
+    }
+
+    _connect() {
         this._session = new inspector.Session();
         this._session.connect();
-        this._taken = undefined;
-        Object.defineProperty(globalThis, HELPER, { value: (value) => (this._taken = value), enumerable: false });
     }
 
     post(method, params) {
@@ -33,51 +45,85 @@ class Evaluator {
 
     /** True when an interrupt was asked for; a termination still on its way is waited for, so that it hits nothing else. */
     leave() {
-        if (Atomics.compareExchange(this._shared, STATE, RUNNING, IDLE_STATE) !== RUNNING) {
+        if (Atomics.compareExchange(this._shared, STATE, RUNNING, IDLE) !== RUNNING) {
             if (Atomics.load(this._shared, TERMINATED) === 0) this._absorb();
-            Atomics.store(this._shared, STATE, IDLE_STATE);
+            Atomics.store(this._shared, STATE, IDLE);
         }
         return Atomics.load(this._shared, INTERRUPTED) === 1;
     }
 
     _absorb() {
         const until = Date.now() + TERMINATION_MS;
-        globalThis[HELPER].pending = () => Date.now() < until && Atomics.load(this._shared, TERMINATED) === 0;
+        globalThis[TAKE].pending = () => Date.now() < until && Atomics.load(this._shared, TERMINATED) === 0;
         this._session.post('Runtime.evaluate', { expression: `while (globalThis[Symbol.for('sandfish.take')].pending());` }, () => {});
     }
 
-    /** {value} or {thrown, place}; rejects when the evaluation was terminated. */
-    async evaluate(code, name) {
-        const answer = await this.post('Runtime.evaluate', {
-            expression: `${code}\n//# sourceURL=${name}`,
-            replMode: true,
-            awaitPromise: true,
-            objectGroup: 'cell',
-        });
+    /**
+     * Calls `done` once with {value}, {thrown, place} or {terminated: true}, or never, when the cell was left before.
+     *
+     * The promise of the evaluation, which is among the first that it makes, is kept: were it collected while the cell waits
+     * for something that never comes, Node 22 and later would abort.
+     */
+    evaluate(code, name, done) {
+        const held = (this._held = []);
+        const stop = promiseHooks.onInit((promise) => held.length < HELD_PROMISES && held.push(promise));
+        const parameters = { expression: `${code}\n//# sourceURL=${name}`, replMode: true, awaitPromise: true, objectGroup: 'cell' };
+        const session = this._session;
+        try {
+            session.post('Runtime.evaluate', parameters, (error, answer) => {
+                if (session !== this._session) return;
+                done(error ? { terminated: true } : this._read(answer, name));
+            });
+        } finally {
+            stop();
+        }
+    }
+
+    _read(answer, name) {
         const details = answer.exceptionDetails;
-        if (!details) return { value: await this.take(answer.result) };
+        if (!details) return { value: this.take(answer.result) };
         const place = { name, line: details.lineNumber + 1, column: details.columnNumber + 1 };
-        return { thrown: await this.take(details.exception), place };
+        return { thrown: this.take(details.exception), place };
+    }
+
+    /** After a cell that was left while it waited: the session that would hear of its promise ends. */
+    abandon() {
+        const session = this._session;
+        this._connect();
+        session.disconnect();
+        this._held = [];
     }
 
     /** The real value behind a remote object. */
-    async take(remote) {
+    take(remote) {
         if (!remote || remote.type === 'undefined') return undefined;
         if (remote.unserializableValue !== undefined) return unserializable(remote.unserializableValue);
         if (remote.objectId === undefined) return remote.value;
-        await this.post('Runtime.callFunctionOn', {
+        const parameters = {
             functionDeclaration: `function (value) { globalThis[Symbol.for('sandfish.take')](value); }`,
             objectId: remote.objectId,
             arguments: [{ objectId: remote.objectId }],
             silent: true,
-        });
+        };
+        this._session.post('Runtime.callFunctionOn', parameters, () => {});
         const value = this._taken;
         this._taken = undefined;
         return value;
     }
 
     release() {
+        this._held = [];
         this._session.post('Runtime.releaseObjectGroup', { objectGroup: 'cell' }, () => {});
+    }
+}
+
+/** Forgets the callbacks that Node believes to be in, as a termination leaves them without their ends. */
+function makeUnwinder() {
+    try {
+        const binding = process.binding('async_wrap');
+        return () => binding.clearAsyncIdStack?.();
+    } catch {
+        return () => {};
     }
 }
 

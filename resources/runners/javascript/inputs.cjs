@@ -49,6 +49,16 @@ class Questions {
         }
     }
 
+    /** After an interrupt: an answer that came too late is for no later question. */
+    forgetAnswers() {
+        if (this._fd === null) return;
+        try {
+            while (fs.readSync(this._fd, Buffer.alloc(4096)) > 0);
+        } catch {
+            // Nothing left to read.
+        }
+    }
+
     _adoptReadline() {
         const questions = this;
         const prototype = require('node:readline').Interface.prototype;

@@ -37,7 +37,7 @@ class Look {
             objectGroup: 'cell',
             silent: true,
         });
-        return answer.exceptionDetails ? null : { value: await this._evaluator.take(answer.result) };
+        return answer.exceptionDetails ? null : { value: this._evaluator.take(answer.result) };
     }
 
     async vars({ limit = 200, budget_ms = 100 }) {

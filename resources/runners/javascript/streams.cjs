@@ -63,7 +63,7 @@ class Output extends Writable {
 
     _writeNow(bytes) {
         try {
-            writeAll(this.fd, bytes);
+            this._hub.guard.run(() => writeAll(this.fd, bytes));
         } catch {
             // The cell closed the descriptor: its text has nowhere to go.
         }
@@ -88,7 +88,8 @@ class Output extends Writable {
 
 /** Keeps the two streams in order and tells the engine whose text follows. */
 class Hub {
-    constructor(channel, owners) {
+    constructor(channel, owners, guard) {
+        this.guard = guard;
         this._channel = channel;
         this._owners = owners;
         this._stream = null;

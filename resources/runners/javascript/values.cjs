@@ -7,6 +7,9 @@ const PLAIN_LIMIT = 1 << 20;
 const JSON_LIMIT = 32 << 20;
 const TABLE_ROWS = 2000;
 const TABLE_COLUMNS = 200;
+// What Node notes on promises while it follows which cell they belong to.
+const PROMISE_NOTES = /,?\s*\[Symbol\((?:async_id_symbol|trigger_async_id_symbol|kResourceStore)\)\]: [^\s,}]+/g;
+const SPREAD_PROMISE = /Promise \{\n\s+([^\n]*)\n\s*\}/g;
 const DISPLAY = Symbol.for('Jupyter.display');
 const METHODS = [
     ['_repr_html_', 'text/html'],
@@ -46,6 +49,7 @@ function plain(value) {
     let text;
     try {
         text = util.inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: PLAIN_LIMIT, breakLength: 100 });
+        if (text.includes('Promise {')) text = text.replace(PROMISE_NOTES, '').replace(SPREAD_PROMISE, 'Promise { $1 }');
     } catch (error) {
         text = `<a value that cannot be shown: ${error}>`;
     }

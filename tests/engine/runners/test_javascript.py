@@ -54,7 +54,7 @@ class Cells(JavaScriptCase):
     def test_values_without_json(self):
         for code, plain in (
             ("10n", "10n"), ("-0", "-0"), ("Symbol('s')", "Symbol(s)"), ("new Map([[1, 2]])", "Map(1) { 1 => 2 }"),
-            ("Infinity", "Infinity"), ("(() => 1)", "[Function (anonymous)]"), ("Promise.resolve(10n)", "10n"),
+            ("Infinity", "Infinity"), ("(() => 1)", "[Function (anonymous)]"), ("Promise.resolve(10n)", "Promise { 10n }"), ("new Promise(() => {})", "Promise { <pending> }"),
             ("const o = {}; o.o = o; o", "<ref *1> { o: [Circular *1] }"),
         ):
             with self.subTest(code):
@@ -178,6 +178,31 @@ class Errors(JavaScriptCase):
         self.runner.wait_for("started")
         self.runner.send(op="interrupt", id=execution + 1000)
         self.assertEqual(self.runner.wait_for("done").result["application/json"], "whole")
+
+    def test_waiting_for_nothing_survives_the_collector(self):
+        churn = "for (let i = 0; i < 200; i++) { new Array(1e5).fill(i); }"
+        execution = self.runner.start("setInterval(() => { %s }, 5).unref(); await new Promise(() => {})" % churn)
+        self.runner.wait_for("started")
+        time.sleep(1)
+        self.assertEqual(self.runner.interrupted(execution).status, "interrupted")
+        self.run_ok(churn + churn)
+        self.assertEqual(self.json("await new Promise(r => setTimeout(r, 100)); 5"), 5)
+
+    def test_loops_in_callbacks_are_interrupted(self):
+        for code in (
+            "await new Promise(r => setTimeout(r, 50)); for (;;);",
+            "setTimeout(() => { for (;;); }, 10); await new Promise(() => {})",
+            "queueMicrotask(() => { for (;;); }); await new Promise(() => {})",
+            "require('fs').readFile('/etc/passwd', () => { for (;;); }); await new Promise(() => {})",
+            "for (;;) { try { for (;;); } catch {} }",
+            "for (;;) display(1)",
+        ):
+            with self.subTest(code):
+                execution = self.runner.start(code)
+                self.runner.wait_for("started")
+                time.sleep(0.3)
+                self.assertEqual(self.runner.interrupted(execution).status, "interrupted")
+                self.assertEqual(self.json("await new Promise(r => setTimeout(() => r(5), 5))"), 5)
 
     def test_interrupt_of_a_flood(self):
         execution = self.runner.start("for (;;) console.log('x')")
