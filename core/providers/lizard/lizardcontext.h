@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/providers/context.h"
+
+#include <QPointer>
+
+#include <deque>
+#include <memory>
+
+namespace sandfish {
+
+class LizardExecution;
+class LizardLink;
+
+/// A context of a seed service or of the local engine. Runs are sent one at a time: over HTTP two posts could overtake
+/// each other, and a seed service answers nobody while it runs (protocols.md §1.6-2).
+class LizardContext : public Context
+{
+    Q_OBJECT
+public:
+    LizardContext(std::shared_ptr<LizardLink> link, SandboxId sandbox, ContextInfo info);
+    ~LizardContext() override;
+
+    ContextInfo info() const override { return m_info; }
+    SandboxId sandboxId() const override { return m_sandbox; }
+    Execution *execute(const ExecuteRequest &request) override;
+    Request interrupt(QObject *receiver, Done<> done) override;
+    Request restart(QObject *receiver, Done<> done) override;
+
+private:
+    friend class LizardExecution;
+
+    void startNext();
+    void executionEnded(const LizardExecution *execution, const ExecutionSummary &summary);
+    void abortWaiting();
+    void settleRestart(const Result<> &result);
+
+    std::shared_ptr<LizardLink> m_link;
+    SandboxId m_sandbox;
+    ContextInfo m_info;
+    std::deque<QPointer<LizardExecution>> m_waiting;
+    QPointer<LizardExecution> m_running;
+    bool m_isRestarting = false;
+    bool m_hasWarned = false;
+};
+
+} // namespace sandfish
