@@ -46,7 +46,10 @@ __sf_set_options_aside() {
 __sf_end() {
     builtin trap '' INT
     [[ -n $__sf_id ]] || return 0
-    if (($1)); then
+    if (($1 == 130)); then
+        # 128 + SIGINT: the last command was interrupted, though Bash itself went on.
+        __sf_done_interrupted
+    elif (($1)); then
         __sf_done error "$1" ",\"ename\":\"ExitError\",\"evalue\":\"Process exited with code $1\",\"traceback\":\"\",\"frames\":[]"
     else
         __sf_done ok 0 ''
@@ -69,12 +72,25 @@ __sf_done() {
     __sf_code=
 }
 
+__sf_done_interrupted() {
+    __sf_done interrupted 130 ',"ename":"Interrupted","evalue":"","traceback":"Interrupted","frames":[]'
+}
+
 # ID: written after SIGINT. The signal has ended the cell, unless that had come to its end before.
 __sf_interrupted() {
     { set +x; builtin trap '' INT; } 2>/dev/null
     if [[ $__sf_id == "$1" ]]; then
         __sf_set_options_aside
-        __sf_done interrupted 130 ',"ename":"Interrupted","evalue":"","traceback":"Interrupted","frames":[]'
+        __sf_forget_answers
+        __sf_done_interrupted
     fi
     __sf_event idle "\"id\":$1"
+}
+
+# An answer that came too late is for no later question.
+__sf_forget_answers() {
+    local line
+    while builtin read -t 0 -u $__sf_in && IFS= builtin read -r -t 0.05 -u $__sf_in line; do
+        :
+    done
 }

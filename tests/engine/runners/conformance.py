@@ -113,14 +113,13 @@ SLEEP = {"python": "import time; time.sleep(30)", "javascript": "await new Promi
 CHILD = {
     "python": "import subprocess; subprocess.run(['sleep', '30'])",
     "javascript": "require('child_process').execSync('sleep 30')",
-    "bash": "python3 -c 'import time; time.sleep(30)' | cat",
+    "bash": "sh -c 'sleep 30' | cat",
 }
 ASK = {
     "python": "print('got', input('name? '))",
     "javascript": "console.log('got', prompt('name? '))",
     "bash": "read -p 'name? ' answer; echo got $answer",
 }
-WORDS = {"python": "x = 'print(1)\\n' * 3", "javascript": "x", "bash": "x"}
 
 
 class Conformance:
@@ -236,6 +235,19 @@ class Conformance:
         self.assertEqual((request["prompt"], request["password"]), ("name? ", False))
         self.runner.answer("Zoë")
         self.assertEqual(self.runner.wait_for("done").stdout, "got Zoë\n")
+
+    def test_late_answer_is_for_no_later_question(self):
+        never_reads = {"python": SLEEP["python"], "javascript": "prompt('x'); " + SLEEP["javascript"], "bash": SLEEP["bash"]}
+        execution = self.runner.start(self.code(never_reads))
+        self.runner.wait_for("started")
+        self.runner.answer("first")
+        time.sleep(0.3)
+        self.runner.answer("stale")
+        self.assertEqual(self.runner.interrupted(execution).status, "interrupted")
+        self.runner.start(self.code(ASK))
+        self.runner.wait_for("input_request")
+        self.runner.answer("fresh")
+        self.assertEqual(self.runner.wait_for("done").stdout, "got fresh\n")
 
     def test_late_process_output_comes_after_done(self):
         late = {

@@ -1,5 +1,6 @@
 """The Python runner: cells, errors, order, interrupts and what user code may do to its own process."""
 
+import tempfile
 import time
 import unittest
 
@@ -259,3 +260,26 @@ class Input(PythonCase):
         self.runner.wait_for("started")
         self.runner.answer("to the child")
         self.assertEqual(self.runner.wait_for("done").stdout, "to the child\n")
+
+
+class Packages(PythonCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = tempfile.TemporaryDirectory()
+        cls.runner = Python(env={"PYTHONUSERBASE": cls.base.name})
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.base.cleanup()
+
+    def test_what_a_child_installs_can_be_imported_at_once(self):
+        install = "import subprocess, site\nd = site.getusersitepackages()\n"
+        install += "_ = subprocess.run('mkdir -p \"%s\"; echo \"x = 5\" > \"%s/{0}.py\"' % (d, d), shell=True)\n"
+        self.assertEqual(self.run_ok(install.format("fresh_one") + "import fresh_one\nfresh_one.x").result["application/json"], 5)
+        self.run_ok(install.format("fresh_two"))
+        self.assertEqual(self.run_ok("import fresh_two\nfresh_two.x").result["application/json"], 5)
+
+    def test_missing_module_is_still_missing(self):
+        self.run_ok("import subprocess; _ = subprocess.run(['true'])")
+        self.assertEqual(self.runner.run("import no_such_module_y").done["ename"], "ModuleNotFoundError")

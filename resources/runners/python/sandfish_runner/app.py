@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 
-from . import cells, comms, errors, figures, inputs, output, standin, transform
+from . import cells, comms, errors, figures, inputs, output, packages, standin, transform
 from .channel import Channel
 from .hooks import ImportHooks
 from .interrupts import Interrupts
@@ -30,6 +30,7 @@ class Runner:
         self._namespace = cells.make_namespace()
         self._compiler = cells.Compiler()
         self._evaluator = cells.Evaluator(self._namespace, self._owners, self._hub)
+        self._questions = inputs.Questions(self._channel, self._owners)
         self._comms = comms.Comms(self._channel)
         self._shell = None
         self._count = 0
@@ -50,10 +51,11 @@ class Runner:
         hooks.install()
         self._hub.install()
         self._owners.install()
-        inputs.Questions(self._channel, self._owners).install(hooks)
+        self._questions.install(hooks)
         figures.install(hooks, self._page.show_figures)
         output.adopt_ipython(hooks, self._page)
         hooks.after_import("concurrent.futures.thread", lambda module: watch_pools(self._owners, module))
+        packages.FreshPackages().install()
         standin.StandIn(self._namespace, self._page).install()
         comms.install(hooks, self._comms)
         builtins.display = self._page.display
@@ -139,6 +141,7 @@ class Runner:
         except KeyboardInterrupt as error:
             self._interrupts.disarm()
             figures.take_open_figures()
+            self._questions.forget_answers()
             return {"status": "interrupted", **errors.describe(error)}
         except BaseException as error:
             self._interrupts.disarm()

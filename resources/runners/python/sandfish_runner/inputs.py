@@ -2,6 +2,8 @@
 
 import builtins
 import io
+import os
+import select
 import sys
 
 
@@ -20,10 +22,22 @@ class Questions:
         self._owners = owners
 
     def install(self, hooks):
-        raw = io.FileIO(0, closefd=False)
-        sys.stdin = sys.__stdin__ = CellInput(io.BufferedReader(raw), "utf-8", "surrogateescape")
+        self._open()
         builtins.input = self.input
         hooks.after_import("getpass", self._adopt_getpass)
+
+    @staticmethod
+    def _open():
+        raw = io.FileIO(0, closefd=False)
+        sys.stdin = sys.__stdin__ = CellInput(io.BufferedReader(raw), "utf-8", "surrogateescape")
+
+    def forget_answers(self):
+        """After an interrupt: an answer that came too late is for no later question."""
+        if sys.stdin is not sys.__stdin__:
+            return
+        while select.select([0], [], [], 0)[0] and os.read(0, 65536):
+            pass
+        self._open()
 
     def input(self, prompt="", /):
         """Asks the person at the page for a line."""
