@@ -1,0 +1,351 @@
+#include "tests/support/enginefixture.h"
+
+#include <QDir>
+#include <QElapsedTimer>
+#include <QNetworkReply>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace sandfish;
+using namespace Qt::StringLiterals;
+
+/// Isolation, pause and end of a sandbox, at every level that this host permits.
+class EngineSandboxTest : public QObject
+{
+    Q_OBJECT
+private slots:
+    void level_forced_runsPausesAndEnds_data();
+    void level_forced_runsPausesAndEnds();
+    void pause_busyLoop_usesNoCpu_data();
+    void pause_busyLoop_usesNoCpu();
+    void pause_deadlines_standStill();
+    void pause_execute_is409();
+    void kill_pausedSandbox_leavesNoProcess();
+    void kill_daemonisedChildren_leavesNoProcess();
+    void kill_running_endsItsStream();
+    void daemonKilled_sandboxesGoWithIt();
+    void isolation_sees_data();
+    void isolation_sees();
+    void network_off_reachesNothing();
+    void folder_readWrite_isSharedBothWays();
+    void folder_readOnly_cannotBeChanged();
+    void folder_aboveTheState_hidesIt();
+
+private:
+    bool requireFull(EngineFixture &engine);
+};
+
+namespace {
+
+// Every process below the daemon, which are bubblewrap, supervisors and the user's own.
+QList<qint64> processesBelow(qint64 root)
+{
+    QHash<qint64, qint64> parents;
+    const QStringList names = QDir(u"/proc"_s).entryList(QDir::Dirs);
+    for (const QString &name : names) {
+        QFile file(u"/proc/"_s + name + u"/stat"_s);
+        if (name.toLongLong() <= 0 || !file.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray stat = file.readAll();
+        const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+        if (fields.value(0) != "Z")
+            parents.insert(name.toLongLong(), fields.value(1).toLongLong());
+    }
+    QList<qint64> found;
+    for (auto it = parents.cbegin(); it != parents.cend(); ++it) {
+        for (qint64 pid = it.key(); parents.contains(pid); pid = parents.value(pid)) {
+            if (parents.value(pid) == root) {
+                found.append(it.key());
+                break;
+            }
+        }
+    }
+    return found;
+}
+
+qint64 cpuTicks(const QList<qint64> &pids)
+{
+    qint64 ticks = 0;
+    for (qint64 pid : pids) {
+        QFile file(u"/proc/%1/stat"_s.arg(pid));
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        const QByteArray stat = file.readAll();
+        const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
+        ticks += fields.value(11).toLongLong() + fields.value(12).toLongLong();
+    }
+    return ticks;
+}
+
+void waitFor(int ms)
+{
+    QElapsedTimer timer;
+    timer.start();
+    QVERIFY(QTest::qWaitFor([&] { return timer.elapsed() >= ms; }, ms + 5000));
+}
+
+} // namespace
+
+bool EngineSandboxTest::requireFull(EngineFixture &engine)
+{
+    return engine.start() && engine.isIsolated();
+}
+
+void EngineSandboxTest::level_forced_runsPausesAndEnds_data()
+{
+    QTest::addColumn<QString>("level");
+    QTest::addColumn<QString>("freezer");
+    for (const char *level : {"full", "shared-net", "landlock", "none"}) {
+        QTest::addRow("%s", level) << QString::fromLatin1(level) << QString();
+        QTest::addRow("%s, signals", level) << QString::fromLatin1(level) << u"signals"_s;
+    }
+}
+
+void EngineSandboxTest::level_forced_runsPausesAndEnds()
+{
+    QFETCH(QString, level);
+    QFETCH(QString, freezer);
+    EngineFixture engine;
+    engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
+    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
+    QVERIFY(engine.start());
+    if (engine.readyLine().value("isolation"_L1) != level)
+        QSKIP("this host does not permit the level");
+    const EngineSandbox sandbox = engine.create();
+    QVERIFY(!sandbox.id.isEmpty());
+    for (const QString &language : {u"python"_s, u"javascript"_s, u"bash"_s})
+        QVERIFY(engine.run(sandbox, u"x=41"_s, language).doneCount() > 0);
+    engine.run(
+        sandbox, u"import threading, time\nthreading.Thread(target=time.sleep, args=(1000,), daemon=True).start()"_s);
+    QCOMPARE(engine.run(sandbox, u"open('f.txt', 'w').write('é'); open('f.txt').read()"_s).result(), u"\"é\""_s);
+    QCOMPARE(engine.get(sandbox.path + u"/files?path=f.txt"_s).body, QByteArray("é"));
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(engine.post(sandbox.path + u"/pause"_s).object().value("state"_L1).toString(), u"paused"_s);
+        QCOMPARE(engine.post(sandbox.path + u"/resume"_s).object().value("state"_L1).toString(), u"running"_s);
+        QCOMPARE(engine.run(sandbox, u"x + 1"_s).result(), u"42"_s);
+    }
+    QCOMPARE(engine.run(sandbox, u"echo $x"_s, u"bash"_s).text(), u"41\n"_s);
+    QVERIFY(!processesBelow(engine.process().processId()).isEmpty());
+    QCOMPARE(engine.remove(sandbox.path).status, 204);
+    QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
+}
+
+void EngineSandboxTest::pause_busyLoop_usesNoCpu_data()
+{
+    QTest::addColumn<QString>("freezer");
+    QTest::newRow("best") << QString();
+    QTest::newRow("signals") << u"signals"_s;
+}
+
+void EngineSandboxTest::pause_busyLoop_usesNoCpu()
+{
+    QFETCH(QString, freezer);
+    EngineFixture engine;
+    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    const auto running = engine.startExecution(sandbox,
+        {{u"code"_s,
+            u"import subprocess\nsubprocess.Popen(['sh', '-c', 'while :; do :; done'])\nprint('on')\nwhile True: pass"_s}});
+    QByteArray body;
+    QTRY_VERIFY((body += running->readAll()).contains("on"));
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(engine.post(sandbox.path + u"/pause"_s).status, 200);
+    QVERIFY(timer.elapsed() < 2000);
+    const QList<qint64> pids = processesBelow(engine.process().processId());
+    QVERIFY(pids.size() >= 3);
+    const qint64 before = cpuTicks(pids);
+    waitFor(500);
+    QCOMPARE(cpuTicks(pids), before);
+    QCOMPARE(engine.post(sandbox.path + u"/resume"_s).status, 200);
+    QTRY_VERIFY(cpuTicks(pids) > before);
+}
+
+void EngineSandboxTest::pause_deadlines_standStill()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create({{u"timeoutMs"_s, 20'000}});
+    const auto running = engine.startExecution(sandbox,
+        {{u"code"_s,
+             u"print('on')\nimport time\ndeadline = time.process_time() + 0.3\nwhile time.process_time() < deadline: pass\n'end'"_s},
+            {u"sandfish"_s, QJsonObject{{u"timeout_ms"_s, 8000}}}});
+    QByteArray body;
+    QTRY_VERIFY((body += running->readAll()).contains("on"));
+    engine.post(sandbox.path + u"/timeout"_s, {{u"timeoutMs"_s, 9000}});
+    engine.post(sandbox.path + u"/pause"_s);
+    // Longer than both limits.
+    waitFor(9500);
+    QCOMPARE(engine.post(sandbox.path + u"/resume"_s).status, 200);
+    QTRY_VERIFY_WITH_TIMEOUT((body += running->readAll()).contains("\"done\""), 8000);
+    QVERIFY2(body.contains("\\\"end\\\""), body.constData());
+}
+
+void EngineSandboxTest::pause_execute_is409()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.post(sandbox.path + u"/pause"_s);
+    QCOMPARE(engine.run(sandbox, u"1"_s).status, 409);
+    QCOMPARE(engine.post(sandbox.codeServer + u"/contexts"_s).status, 409);
+    QCOMPARE(engine.post(sandbox.path + u"/exec"_s, {{u"cmd"_s, u"true"_s}}).status, 409);
+    QCOMPARE(engine.get(sandbox.codeServer + u"/health"_s).status, 200);
+}
+
+void EngineSandboxTest::kill_pausedSandbox_leavesNoProcess()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.run(sandbox, u"1"_s);
+    engine.post(sandbox.path + u"/pause"_s);
+    QCOMPARE(engine.remove(sandbox.path).status, 204);
+    QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
+    QVERIFY(engine.get(u"/api/sandboxes"_s).array().isEmpty());
+}
+
+void EngineSandboxTest::kill_daemonisedChildren_leavesNoProcess()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.run(sandbox, u"(setsid sleep 4321 &) ; (setsid nohup sleep 4322 >/dev/null 2>&1 &); sleep 4323 & disown"_s,
+        u"bash"_s);
+    QCOMPARE(engine.remove(sandbox.path).status, 204);
+    QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
+}
+
+void EngineSandboxTest::kill_running_endsItsStream()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    const auto running = engine.startExecution(sandbox, {{u"code"_s, u"print('on')\nwhile True: pass"_s}});
+    QByteArray body;
+    QTRY_VERIFY((body += running->readAll()).contains("on"));
+    QCOMPARE(engine.remove(sandbox.path).status, 204);
+    QTRY_VERIFY((body += running->readAll()).contains("\"done\""));
+}
+
+void EngineSandboxTest::daemonKilled_sandboxesGoWithIt()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.run(sandbox, u"1"_s);
+    const QList<qint64> pids = processesBelow(engine.process().processId());
+    QVERIFY(!pids.isEmpty());
+    engine.process().kill();
+    const auto areGone = [&] {
+        return std::all_of(pids.begin(), pids.end(), [](qint64 pid) {
+            QFile file(u"/proc/%1/stat"_s.arg(pid));
+            return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
+        });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(areGone(), 10'000);
+}
+
+void EngineSandboxTest::isolation_sees_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("user") << u"id -u | grep -c '^0$'"_s << u"0"_s;
+    QTest::newRow("home") << u"ls -A /home"_s << u"user"_s;
+    QTest::newRow("root's home") << u"ls -A /root 2>&1 | grep -c 'No such'"_s << u"1"_s;
+    QTest::newRow("shadow") << u"cat /etc/shadow 2>&1 | grep -c 'No such'"_s << u"1"_s;
+    QTest::newRow("state") << u"cat %STATE%/engine.json 2>&1 | grep -c 'No such'"_s << u"1"_s;
+    QTest::newRow("system is read-only") << u"touch /usr/x 2>&1 | grep -c 'Read-only'"_s << u"1"_s;
+    QTest::newRow("runners are read-only") << u"touch /run/sandfish/runners/x 2>&1 | grep -c 'Read-only'"_s << u"1"_s;
+    QTest::newRow("first process") << u"tr '\\0' ' ' < /proc/1/cmdline | grep -c supervisor"_s << u"1"_s;
+    QTest::newRow("other processes") << u"pgrep -fc 'tst_[e]ngine_sandbox'"_s << u"0"_s;
+    QTest::newRow("capabilities") << u"grep CapEff /proc/self/status | tr -d '\\t'"_s << u"CapEff:0000000000000000"_s;
+    QTest::newRow("new privileges") << u"grep NoNewPrivs /proc/self/status | tr -d '\\t'"_s << u"NoNewPrivs:1"_s;
+    QTest::newRow("system call filter") << u"grep '^Seccomp:' /proc/self/status | tr -d '\\t'"_s << u"Seccomp:2"_s;
+    QTest::newRow("user namespaces") << u"unshare -U true 2>/dev/null; echo $(($? != 0))"_s << u"1"_s;
+    QTest::newRow("mounts") << u"mount -t tmpfs x /tmp 2>/dev/null; echo $(($? != 0))"_s << u"1"_s;
+    QTest::newRow("temporary files") << u"echo ok > /tmp/x; cat /tmp/x"_s << u"ok"_s;
+    QTest::newRow("host name") << u"cat /proc/sys/kernel/hostname"_s << u"sandfish"_s;
+}
+
+void EngineSandboxTest::isolation_sees()
+{
+    QFETCH(QString, command);
+    QFETCH(QString, expected);
+    EngineFixture engine;
+    if (!requireFull(engine))
+        QSKIP("this host does not permit namespaces");
+    const EngineSandbox sandbox = engine.create();
+    command.replace(u"%STATE%"_s, engine.stateDirectory());
+    const QJsonObject answer = engine.post(sandbox.path + u"/exec"_s, {{u"cmd"_s, command}}).object();
+    QCOMPARE(answer.value("stdout"_L1).toString().trimmed(), expected);
+}
+
+void EngineSandboxTest::network_off_reachesNothing()
+{
+    EngineFixture engine;
+    if (!requireFull(engine))
+        QSKIP("this host does not permit namespaces");
+    const QString code =
+        u"import socket\ns = socket.socket()\ns.settimeout(3)\ns.connect_ex(('127.0.0.1', %1)) == 0"_s.arg(
+            engine.url({}).port());
+    const EngineSandbox off = engine.create({{u"sandfish"_s, QJsonObject{{u"network"_s, false}}}});
+    QCOMPARE(engine.run(off, code).result(), u"false"_s);
+    const EngineSandbox on = engine.create();
+    QCOMPARE(engine.run(on, code).result(), u"true"_s);
+}
+
+void EngineSandboxTest::folder_readWrite_isSharedBothWays()
+{
+    EngineFixture engine;
+    if (!requireFull(engine))
+        QSKIP("this host does not permit namespaces");
+    const QTemporaryDir folder;
+    const QJsonObject bind{{u"path"_s, folder.path()}, {u"access"_s, u"rw"_s}};
+    const EngineSandbox sandbox = engine.create({{u"sandfish"_s, QJsonObject{{u"folders"_s, QJsonArray{bind}}}}});
+    const QString context = engine.post(sandbox.codeServer + u"/contexts"_s, {{u"cwd"_s, folder.path()}})
+                                .object()
+                                .value("id"_L1)
+                                .toString();
+    QVERIFY(!context.isEmpty());
+    engine.execute(sandbox, {{u"context_id"_s, context}, {u"code"_s, u"open('made.txt', 'w').write('in')"_s}});
+    QFile made(folder.filePath(u"made.txt"_s));
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    QCOMPARE(made.readAll(), QByteArray("in"));
+    QCOMPARE(engine.get(sandbox.path + u"/files?path="_s + folder.filePath(u"made.txt"_s)).body, QByteArray("in"));
+}
+
+void EngineSandboxTest::folder_readOnly_cannotBeChanged()
+{
+    EngineFixture engine;
+    if (!requireFull(engine))
+        QSKIP("this host does not permit namespaces");
+    const QTemporaryDir folder;
+    const QJsonObject bind{{u"path"_s, folder.path()}, {u"access"_s, u"ro"_s}};
+    const EngineSandbox sandbox = engine.create({{u"sandfish"_s, QJsonObject{{u"folders"_s, QJsonArray{bind}}}}});
+    const EngineItems items = engine.run(sandbox, u"open('%1/x', 'w')"_s.arg(folder.path()));
+    QCOMPARE(items.error().value("name"_L1).toString(), u"OSError"_s);
+    QCOMPARE(
+        engine.post(sandbox.path + u"/files"_s, {{u"path"_s, folder.filePath(u"x"_s)}, {u"content"_s, u"x"_s}}).status,
+        403);
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void EngineSandboxTest::folder_aboveTheState_hidesIt()
+{
+    EngineFixture engine;
+    if (!requireFull(engine))
+        QSKIP("this host does not permit namespaces");
+    const QString above = QFileInfo(engine.stateDirectory()).path();
+    const QJsonObject bind{{u"path"_s, above}, {u"access"_s, u"rw"_s}};
+    const EngineSandbox sandbox = engine.create({{u"sandfish"_s, QJsonObject{{u"folders"_s, QJsonArray{bind}}}}});
+    QVERIFY(!sandbox.id.isEmpty());
+    const QJsonObject answer =
+        engine.post(sandbox.path + u"/exec"_s, {{u"cmd"_s, QString(u"ls -A "_s + engine.stateDirectory())}}).object();
+    QCOMPARE(answer.value("exitCode"_L1).toInt(-1), 0);
+    QCOMPARE(answer.value("stdout"_L1).toString(), QString());
+}
+
+QTEST_GUILESS_MAIN(EngineSandboxTest)
+#include "tst_engine_sandbox.moc"
