@@ -66,7 +66,7 @@ struct CellRun
     };
 
     State state = State::None;
-    int queuePosition = 0;                 ///< Queued: 1 is next
+    int queuePosition = 0;                 ///< Queued: 1 is next, 0 is further back
     Outcome outcome = Outcome::Ok;         ///< Finished
     std::string reason;                    ///< Finished, for people, such as "Interrupted by pause after 0:14"
     QDateTime startedAt;                   ///< Running and later
