@@ -6,6 +6,7 @@
 
 #include <QObject>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -51,9 +52,15 @@ public:
     bool isHeld() const;
     void sendInput(const std::string &line);
     void endInput();
+    /// Ends the running cell without waiting for its context, such as after its sandbox was shut down.
+    void abandonRunning(const ExecutionSummary &summary);
+    /// How the running cell ends if its connection is lost from now on; nothing: as the provider tells it.
+    void expectLoss(const std::optional<ExecutionSummary> &summary);
+    /// Since the running cell was sent; 0 if there is none.
+    std::chrono::milliseconds runningFor() const;
 
     std::optional<CellId> running() const;
-    std::vector<CellId> pending() const;
+    std::vector<CellId> pending() const; ///< the one that waits for its context first
     bool isIdle() const;
 
 signals:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/document/cell.h"
 #include "core/protocol/sandboxinfo.h"
 #include "core/providers/context.h"
 
@@ -59,8 +60,13 @@ public:
     std::chrono::milliseconds timeInState() const;
 
     /// The notebook's own folder, bound into a local sandbox and used as working directory; empty: untitled.
+    /// Takes effect with the next sandbox.
     void setFolder(const QString &path, FolderAccess access);
+    /// As set; while the notebook is untrusted, what is bound is read-only at most.
     FolderAccess folderAccess() const;
+    /// What the sandbox has; as a new one would get it if there is none.
+    FolderAccess effectiveFolderAccess() const;
+    void setSandboxName(const QString &name); ///< of the next sandbox, such as the notebook's
     void setNetworkEnabled(bool isEnabled);
     bool isNetworkEnabled() const;
 
@@ -78,6 +84,8 @@ signals:
     void stateChanged();
     void sandboxChanged();
     void failed(const sandfish::Error &error);
+    /// Something the user should know that is no failure, such as that the variables of an old sandbox are gone.
+    void noticed(const QString &text);
     /// A run was asked for while the sandbox is paused; the window offers to resume.
     void resumeNeeded(const std::vector<sandfish::CellId> &ids);
 
