@@ -72,14 +72,8 @@ struct CellRun
     QDateTime startedAt;                   ///< Running and later
     std::chrono::milliseconds duration{0}; ///< Finished
     InputRequest inputRequest;             ///< AwaitingInput
-    std::uint64_t sourceHash = 0;          ///< hashOfSource() of what ran, 0: unknown; differs from now: cell is stale
+    std::uint64_t sourceHash = 0; ///< sourceHash() of what ran, 0: unknown; differs from now: the cell is stale
 };
-
-/// For CellRun::sourceHash; never 0. Stable within the process only.
-inline std::uint64_t hashOfSource(const QString &source)
-{
-    return static_cast<std::uint64_t>(::qHash(source, 0)) | 1u;
-}
 
 /// Of a cell's source, to see whether it is still what ran. The same in every process.
 std::uint64_t sourceHash(QStringView source);

@@ -41,7 +41,7 @@ CellItem::~CellItem() = default;
 void CellItem::sync(const Cell &cell, const QString &language)
 {
     m_type = cell.type;
-    m_isStale = cell.run.sourceHash != 0 && cell.run.sourceHash != hashOfSource(cell.source);
+    m_isStale = cell.run.sourceHash != 0 && cell.run.sourceHash != sourceHash(cell.source);
     m_code.setLanguage(language);
     m_code.setText(cell.source);
     if (cell.type == Cell::Type::Markdown)
@@ -71,7 +71,9 @@ void CellItem::rebuild()
 
 qreal CellItem::noteHeight() const
 {
-    return m_look.note.isEmpty() ? 0 : kNoteTop + m_style.metrics.metaLine;
+    if (m_look.note.isEmpty())
+        return 0;
+    return m_style.metrics.metaLine + (m_outputs.isEmpty() ? 0 : kNoteTop);
 }
 
 const CellGeometry &CellItem::layOut(const Cell &cell)

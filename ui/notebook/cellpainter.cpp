@@ -92,7 +92,8 @@ void CellPainter::paintGutter(const CellItem &item)
             theme.color(isStop ? ColorToken::Accent : ColorToken::Run), kIcon);
         count.moveTop(geometry.button.bottom());
     }
-    if (look.count.isEmpty() || (look.button != CellLook::Button::None && !look.isCountBelowButton))
+    const bool isBelow = look.button != CellLook::Button::None;
+    if (look.count.isEmpty() || (isBelow && (!look.isCountBelowButton || count.bottom() > geometry.frame.bottom() + 1)))
         return;
     m_painter.setFont(theme.codeSmallFont());
     m_painter.setPen(theme.color(ColorToken::Text3));

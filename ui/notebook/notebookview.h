@@ -12,6 +12,7 @@ namespace sandfish {
 class NotebookDocument;
 class OutputRendererRegistry;
 class Theme;
+struct OutputRequest;
 
 /// The page of one notebook: idle cells are painted, one live editor stands where the user types (style.md §2.6, F).
 /// Keys of command and edit mode are handled here; acts that need more than the document are signals. Thread: GUI.
@@ -58,8 +59,16 @@ public:
     void copySelected();
     void cutSelected();
     void pasteBelow();
+    void pasteAbove();
     void setSelectedType(Cell::Type type);
+    void mergeSelected();
+    void splitAtCursor(); ///< in edit mode
     void toggleOutputs();
+    void selectAllCells();
+    /// In edit mode the text of the cell, in command mode the acts on cells.
+    void undo();
+    void redo();
+    void copyOutputs(); ///< of the current cell, as text
 
     /// True once the first full paint was done: what the start-up benchmark waits for.
     bool hasPainted() const;
@@ -73,9 +82,33 @@ signals:
     void restartRequested();
     void inputSubmitted(const sandfish::CellId &id, const QString &line);
     void inputEnded(const sandfish::CellId &id);
+    /// An output asks for something outside of the page: a viewer, a file, a link.
+    void outputRequested(const sandfish::OutputRequest &request);
     void painted();
 
+protected:
+    bool event(QEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    bool viewportEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void contextMenuEvent(QContextMenuEvent *event) override;
+
 private:
+    friend class NotebookAccessible;
+    friend class CellAccessible;
     struct Private;
     std::unique_ptr<Private> d;
 };

@@ -15,6 +15,7 @@ struct PageStyle
         , metrics(pageTheme)
     {
         render.theme = &theme;
+        render.lines = &lines;
     }
     PageStyle(const PageStyle &) = delete;
     PageStyle &operator=(const PageStyle &) = delete;

@@ -247,14 +247,21 @@ bool CodeEditor::handleEditingKey(const QKeyEvent &event)
 }
 
 // The base class looks for the row by the tight height of the font and would miss it between two rows of the grid.
+QPointF CodeEditor::snappedToRow(QPointF point) const
+{
+    const qreal pitch = m_document ? m_document->codeLayout()->linePx() : 0;
+    return pitch > 0 ? QPointF(point.x(), (std::floor(point.y() / pitch) + 0.5) * pitch) : point;
+}
+
 QMouseEvent CodeEditor::snappedToRow(const QMouseEvent &event) const
 {
-    QPointF position = event.position();
-    if (m_document)
-        position.setY(
-            (std::floor(position.y() / m_document->codeLayout()->linePx()) + 0.5) * m_document->codeLayout()->linePx());
-    return {event.type(), position, event.scenePosition(), event.globalPosition(), event.button(), event.buttons(),
-        event.modifiers(), event.pointingDevice()};
+    return {event.type(), snappedToRow(event.position()), event.scenePosition(), event.globalPosition(), event.button(),
+        event.buttons(), event.modifiers(), event.pointingDevice()};
+}
+
+int CodeEditor::positionAt(QPoint point) const
+{
+    return cursorForPosition(snappedToRow(point).toPoint()).position();
 }
 
 void CodeEditor::mousePressEvent(QMouseEvent *event)

@@ -30,6 +30,8 @@ public:
     bool isComposing() const;
     bool isOnFirstRow() const;
     bool isOnLastRow() const;
+    /// The offset in the text nearest to \a point of the viewport.
+    int positionAt(QPoint point) const;
     void placeCursor(int position);
     /// Puts the cursor on the first or last row, as near to \a x (of the editor) as the text allows.
     void placeCursorOnRow(bool isLast, qreal x);
@@ -55,6 +57,7 @@ private:
     void paintBlock(QPainter &painter, const QTextBlock &block, const PaintContext &context);
     void paintSelection(QPainter &painter, const QTextBlock &block, int start, int end) const;
     QList<QTextLayout::FormatRange> legibleComments(const QTextLayout &layout, int start, int end) const;
+    QPointF snappedToRow(QPointF point) const;
     QMouseEvent snappedToRow(const QMouseEvent &event) const;
 
     CodeDocument *m_document = nullptr;

@@ -1,0 +1,82 @@
+#include "core/document/notebookdocument.h"
+#include "ui/notebook/notebookview_p.h"
+
+#include <QContextMenuEvent>
+#include <QMenu>
+
+namespace sandfish {
+
+void NotebookView::contextMenuEvent(QContextMenuEvent *event)
+{
+    const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;
+    CellHit hit;
+    QPoint position = event->globalPos();
+    if (isByKey) {
+        hit.id = d->selection.current();
+        hit.index = d->document->indexOf(hit.id);
+        position = viewport()->mapToGlobal(QPoint(80, static_cast<int>(d->page.viewportY(hit.index)) + 20));
+    } else {
+        hit = d->hitAt(viewport()->mapFromGlobal(event->globalPos()));
+    }
+    if (hit.index < 0)
+        return;
+    if (!d->selection.contains(hit.id))
+        d->setCurrent(hit.id);
+    d->showMenu(hit, position);
+}
+
+void NotebookView::Private::showMenu(const CellHit &hit, QPoint globalPosition)
+{
+    const Cell *cell = document->find(hit.id);
+    if (!cell)
+        return;
+    auto *menu = new QMenu(q);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [menu, this](const QString &text, auto act) { menu->addAction(text, q, act); };
+    const bool isRunning =
+        cell->run.state == CellRun::State::Running || cell->run.state == CellRun::State::AwaitingInput;
+    if (isRunning)
+        add(tr("Interrupt\tI, I"), [this, id = hit.id] { emit q->interruptRequested(id); });
+    else if (cell->type == Cell::Type::Code)
+        add(tr("Run\tCtrl+Return"), [this] { q->runSelected(Advance::Stay); });
+    add(tr("Edit\tReturn"), [this] { q->editCurrentCell(); });
+    menu->addSeparator();
+    add(tr("Cut cell\tX"), [this] { q->cutSelected(); });
+    add(tr("Copy cell\tC"), [this] { q->copySelected(); });
+    add(tr("Paste below\tV"), [this] { q->pasteBelow(); });
+    if (!cell->outputs.empty()) {
+        add(tr("Copy output"), [this] { q->copyOutputs(); });
+        add(cell->outputsCollapsed ? tr("Show output\tO") : tr("Hide output\tO"), [this] { q->toggleOutputs(); });
+        add(tr("Clear output"), [this] {
+            for (const CellId &id : selection.inOrder())
+                document->clearOutputs(id);
+        });
+    }
+    menu->addSeparator();
+    add(tr("Insert above\tA"), [this] { q->insertCellAbove(); });
+    add(tr("Insert below\tB"), [this] { q->insertCellBelow(); });
+    add(tr("Merge\tShift+M"), [this] { q->mergeSelected(); });
+    add(tr("Move up\tCtrl+Shift+Up"), [this] { q->moveSelectedUp(); });
+    add(tr("Move down\tCtrl+Shift+Down"), [this] { q->moveSelectedDown(); });
+    menu->addSeparator();
+    add(tr("To code\tY"), [this] { q->setSelectedType(Cell::Type::Code); });
+    add(tr("To Markdown\tM"), [this] { q->setSelectedType(Cell::Type::Markdown); });
+    add(tr("Delete\tD, D"), [this] { q->deleteSelected(); });
+    menu->popup(globalPosition);
+}
+
+void NotebookView::Private::request(const OutputRequest &wanted)
+{
+    if (wanted.kind != OutputRequest::Kind::GoToCell) {
+        emit q->outputRequested(wanted);
+        return;
+    }
+    for (qsizetype i = 0; i < document->cellCount(); ++i) {
+        if (document->peekAt(i).executionCount != wanted.executionCount)
+            continue;
+        q->setCurrentCell(document->peekAt(i).id);
+        return;
+    }
+}
+
+} // namespace sandfish
