@@ -143,13 +143,13 @@ void CodeApi::execute(const SandboxPtr &sandbox, const HttpRequest &request, con
         sendInvalidBody(reply, parsed.error());
         return;
     }
+    if (refusesWhilePaused(sandbox, reply))
+        return;
     const Result<ContextPtr> context = selectContext(*sandbox, *parsed);
     if (!context) {
         sendDetail(reply, context.error());
         return;
     }
-    if (refusesWhilePaused(sandbox, reply))
-        return;
     Result<KernelContext::ExecutionPtr> execution = (*context)->enqueue(parsed->spec);
     if (!execution) {
         sendDetail(reply, execution.error());

@@ -48,6 +48,7 @@ private:
     void finishIfComplete();
     void finish(Result<CommandResult> result);
     void closeOutput(std::size_t index);
+    void killJob();
     std::string takeText(std::size_t index);
 
     EventLoop &m_loop;
@@ -63,6 +64,10 @@ private:
 void CommandRun::start(CommandSpec spec)
 {
     const auto self = shared_from_this();
+    if (!m_sandbox->process()) {
+        m_loop.post([self] { self->finish(Error{Error::Kind::Conflict, "The sandbox does not run."}); });
+        return;
+    }
     Result<SpawnRequest> request = prepare(spec);
     if (!request) {
         m_loop.post([self, error = request.error()] { self->finish(error); });
@@ -72,7 +77,7 @@ void CommandRun::start(CommandSpec spec)
         self->finish(Error{Error::Kind::Timeout,
             "The command ran longer than " + std::to_string(timeout.count()) + " ms and was ended."});
     });
-    m_sandbox->process().link().spawn(
+    m_sandbox->process()->link().spawn(
         request.take(), [self](const Result<Json> &answer) { self->spawned(answer); },
         [self](int status) { self->exited(status); });
 }
@@ -103,7 +108,7 @@ void CommandRun::spawned(const Result<Json> &answer)
     }
     m_pid = static_cast<pid_t>(answer->get<std::int64_t>());
     if (!m_done) {
-        m_sandbox->process().link().killJob(m_pid);
+        killJob();
         return;
     }
     for (std::size_t i = 0; i < m_outputs.size(); ++i) {
@@ -153,6 +158,12 @@ void CommandRun::finishIfComplete()
     finish(std::move(result));
 }
 
+void CommandRun::killJob()
+{
+    if (m_sandbox->process())
+        m_sandbox->process()->link().killJob(m_pid);
+}
+
 std::string CommandRun::takeText(std::size_t index)
 {
     std::string text = repairedUtf8(m_outputs[index].text);
@@ -171,7 +182,7 @@ void CommandRun::finish(Result<CommandResult> result)
     for (std::size_t i = 0; i < m_outputs.size(); ++i)
         closeOutput(i);
     if (m_pid > 0 && !m_status)
-        m_sandbox->process().link().killJob(m_pid);
+        killJob();
     std::exchange(m_done, nullptr)(std::move(result));
 }
 

@@ -3,6 +3,7 @@
 #include "core/engine/engineserver.h"
 #include "core/engine/randomid.h"
 #include "core/engine/runnerassets.h"
+#include "core/engine/runnerprecompiler.h"
 #include "core/engine/statefiles.h"
 #include "core/engine/supervisor.h"
 
@@ -92,6 +93,8 @@ void closeStandardStreams()
 Result<> serve(EventLoop &loop, const EngineOptions &options, const EngineFacts &facts)
 {
     SandboxRegistry registry(loop, facts);
+    registry.adoptLeftovers();
+    const RunnerPrecompiler precompiler(loop, facts);
     const std::string apiKey = randomHex(kApiKeyBytes);
     bool isStopping = false;
     const auto stop = [&] {

@@ -9,10 +9,7 @@ namespace sandfish {
 namespace {
 
 constexpr std::size_t kMaxQueued = 1000;
-constexpr std::size_t kMaxKept = 64;
-constexpr std::size_t kMaxKeptBytes = 32u << 20;
 constexpr std::chrono::seconds kStartPatience(30);
-constexpr std::chrono::seconds kQueryPatience(5);
 constexpr std::chrono::seconds kTimeoutGrace(5);
 
 std::string interpreterName(Language language)
@@ -44,6 +41,7 @@ KernelContext::KernelContext(
     , m_cwd(std::move(cwd))
     , m_realCwd(std::move(realCwd))
     , m_ladder(m_services.clock, language)
+    , m_queries(m_services.clock, [this] { runNext(); })
 {
 }
 
@@ -51,7 +49,7 @@ KernelContext::~KernelContext()
 {
     *m_isAlive = false;
     m_ladder.reset();
-    for (PausableClock::TimerId id : {m_startTimer, m_timeoutTimer, m_queryTimer})
+    for (PausableClock::TimerId id : {m_startTimer, m_timeoutTimer})
         m_services.clock.cancel(id);
 }
 
@@ -111,13 +109,11 @@ void KernelContext::retireKernel()
 {
     m_services.clock.cancel(std::exchange(m_startTimer, 0));
     m_services.clock.cancel(std::exchange(m_timeoutTimer, 0));
-    m_services.clock.cancel(std::exchange(m_queryTimer, 0));
     m_ladder.reset();
     setOwner(nullptr);
     m_isReady = false;
     m_version.clear();
-    for (auto &[id, answer] : std::exchange(m_queries, {}))
-        answer(Error{Error::Kind::Conflict, "The interpreter has ended."});
+    m_queries.failAll({Error::Kind::Conflict, "The interpreter has ended."});
     if (std::shared_ptr<KernelProcess> old = std::exchange(m_process, nullptr)) {
         old->kill();
         m_services.loop.post([old] {});
@@ -146,7 +142,7 @@ void KernelContext::runNext()
         startKernel();
         return;
     }
-    if (!m_isReady || m_ladder.isSettling() || !m_queries.empty())
+    if (!m_isReady || m_ladder.isSettling() || !m_queries.isEmpty())
         return;
     m_running = m_queue.front();
     m_queue.pop_front();
@@ -188,7 +184,7 @@ void KernelContext::handleEvent(const Json &event)
         if (m_ladder.idleSeen())
             runNext();
     } else if (name == "reply") {
-        handleReply(event);
+        m_queries.handleReply(event);
     } else if (std::optional<ExecutionEvent> output = outputEventFrom(event)) {
         const ExecutionPtr execution = byRunnerId(event);
         const bool isRequest = std::holds_alternative<InputRequest>(*output);
@@ -202,8 +198,7 @@ KernelContext::ExecutionPtr KernelContext::byRunnerId(const Json &event) const
     const auto id = static_cast<int>(integerOr(event, "id", 0));
     if (m_running && id == m_runningId)
         return m_running;
-    const auto found = std::find_if(m_kept.rbegin(), m_kept.rend(), [id](const auto &row) { return row.first == id; });
-    return found == m_kept.rend() ? nullptr : found->second;
+    return m_history.byRunnerId(id);
 }
 
 void KernelContext::setOwner(ExecutionPtr execution)
@@ -247,7 +242,7 @@ void KernelContext::finishRunning(std::optional<ErrorOutput> error, WireDone don
     m_ladder.ended();
     // Text that comes now is late output of this execution, until another one starts.
     const ExecutionPtr execution = std::exchange(m_running, nullptr);
-    keep(execution);
+    m_history.add(m_runningId, execution);
     if (error)
         execution->addEvent(std::move(*error));
     execution->finish(std::move(done));
@@ -277,18 +272,6 @@ void KernelContext::failQueue(const std::string &reason)
     }
 }
 
-void KernelContext::keep(const ExecutionPtr &execution)
-{
-    m_kept.emplace_back(m_runningId, execution);
-    std::size_t bytes = 0;
-    for (const auto &[id, kept] : m_kept)
-        bytes += kept->log().memoryBytes();
-    while (m_kept.size() > 1 && (m_kept.size() > kMaxKept || bytes > kMaxKeptBytes)) {
-        bytes -= m_kept.front().second->log().memoryBytes();
-        m_kept.pop_front();
-    }
-}
-
 KernelContext::ExecutionPtr KernelContext::find(const std::string &executionId) const
 {
     const auto matches = [&](const ExecutionPtr &execution) { return execution && execution->id() == executionId; };
@@ -298,11 +281,7 @@ KernelContext::ExecutionPtr KernelContext::find(const std::string &executionId) 
         if (matches(execution))
             return execution;
     }
-    for (const auto &[id, execution] : m_kept) {
-        if (matches(execution))
-            return execution;
-    }
-    return nullptr;
+    return m_history.byId(executionId);
 }
 
 void KernelContext::interrupt()
@@ -371,33 +350,8 @@ void KernelContext::query(const std::string &operation, const Json &parameters, 
         answer(message.error());
         return;
     }
-    m_queries[id] = std::move(answer);
-    m_services.clock.cancel(m_queryTimer);
-    m_queryTimer = m_services.clock.start(kQueryPatience, [this] {
-        for (auto &[number, waiting] : std::exchange(m_queries, {}))
-            waiting(Error{Error::Kind::Timeout, "The interpreter did not answer in time."});
-        runNext();
-    });
+    m_queries.add(id, std::move(answer));
     m_process->send(*message);
-}
-
-void KernelContext::handleReply(const Json &event)
-{
-    const auto waiting = m_queries.extract(static_cast<int>(integerOr(event, "id", 0)));
-    if (waiting.empty())
-        return;
-    if (m_queries.empty())
-        m_services.clock.cancel(std::exchange(m_queryTimer, 0));
-    const std::string failure = stringOr(event, "error", "");
-    if (failure.empty()) {
-        Json reply = event;
-        for (const char *member : {"ev", "id", "mark"})
-            reply.erase(member);
-        waiting.mapped()(std::move(reply));
-    } else {
-        waiting.mapped()(Error{Error::Kind::BadRequest, failure});
-    }
-    runNext();
 }
 
 void KernelContext::handleTimeout()

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/engine/executionhistory.h"
 #include "core/engine/interruptladder.h"
+#include "core/engine/kernelqueries.h"
 #include "core/engine/runnerevents.h"
 #include "core/protocol/sandboxinfo.h"
 
 #include <deque>
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ class KernelContext
 {
 public:
     using ExecutionPtr = std::shared_ptr<KernelExecution>;
-    using Answer = std::function<void(Result<Json>)>;
+    using Answer = KernelQueries::Answer;
 
     KernelContext(ContextServices services, ContextId id, Language language, std::string cwd, std::string realCwd);
     ~KernelContext();
@@ -71,13 +71,11 @@ private:
     void handleStarted(const Json &event);
     void handleDone(const Json &event);
     void setOwner(ExecutionPtr execution);
-    void handleReply(const Json &event);
     void handleTimeout();
     void handleEnd(const KernelEnd &end);
     void finishRunning(std::optional<ErrorOutput> error, WireDone done);
     void failRunning(Outcome outcome, const std::string &name, const std::string &reason);
     void failQueue(const std::string &reason);
-    void keep(const ExecutionPtr &execution);
     ExecutionPtr byRunnerId(const Json &event) const;
 
     ContextServices m_services;
@@ -99,11 +97,10 @@ private:
     ExecutionPtr m_running;
     int m_runningId = 0;
     ExecutionPtr m_owner;
-    std::deque<std::pair<int, ExecutionPtr>> m_kept; // finished ones, oldest first
-    std::map<int, Answer> m_queries;
+    ExecutionHistory m_history;
+    KernelQueries m_queries;
     PausableClock::TimerId m_startTimer = 0;
     PausableClock::TimerId m_timeoutTimer = 0;
-    PausableClock::TimerId m_queryTimer = 0;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
 };
 

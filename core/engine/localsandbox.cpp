@@ -23,7 +23,6 @@ LocalSandbox::LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandb
     , m_facts(facts)
     , m_spec(std::move(spec))
     , m_clock(loop)
-    , m_process(std::make_unique<SandboxProcess>(loop, facts, m_spec.id.value))
 {
 }
 
@@ -63,10 +62,23 @@ SandboxMounts LocalSandbox::mounts() const
     return mounts;
 }
 
-void LocalSandbox::start(Done done, std::function<void()> ended)
+void LocalSandbox::start(Done done, std::function<void()> gone)
 {
-    m_startDone = std::move(done);
-    m_ended = std::move(ended);
+    m_gone = std::move(gone);
+    m_startWaiters.push_back(std::move(done));
+    launch();
+}
+
+void LocalSandbox::adopt(std::function<void()> gone)
+{
+    m_gone = std::move(gone);
+    m_hasRun = true;
+    m_state = SandboxState::Stopped;
+}
+
+void LocalSandbox::launch()
+{
+    m_state = SandboxState::Creating;
     if (const Result<> prepared = prepareFolders(); !prepared) {
         m_loop.post([this, alive = m_isAlive, prepared] {
             if (!*alive)
@@ -76,6 +88,7 @@ void LocalSandbox::start(Done done, std::function<void()> ended)
         });
         return;
     }
+    m_process = std::make_unique<SandboxProcess>(m_loop, m_facts, m_spec.id.value);
     m_process->start(
         mounts(), [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
 }
@@ -85,28 +98,45 @@ void LocalSandbox::started(const Result<> &result)
     if (result) {
         m_freezer = std::make_unique<SandboxFreezer>(m_loop, m_process->link(), m_process->cgroup());
         m_state = SandboxState::Running;
+        m_hasRun = true;
+        m_clock.resume();
         setTimeout(m_spec.common.timeout.count() > 0 ? std::optional(m_spec.common.timeout) : std::nullopt);
         defaultContext(Language::Python)->warmUp();
         defaultContext(Language::JavaScript);
     } else {
         m_state = SandboxState::Failed;
     }
-    if (m_startDone)
-        std::exchange(m_startDone, nullptr)(result);
+    for (const Done &done : std::exchange(m_startWaiters, {}))
+        done(result);
 }
 
 void LocalSandbox::processEnded()
 {
-    m_state = SandboxState::Gone;
+    const bool isKilled = m_state == SandboxState::Stopping;
+    m_state = isKilled || !m_hasRun ? SandboxState::Gone : SandboxState::Stopped;
+    m_clock.cancel(std::exchange(m_expiry, 0));
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox has ended.");
     for (const Done &done : std::exchange(m_pauseWaiters, {}))
         done(Error{Error::Kind::NotFound, "The sandbox has ended."});
+    // Both are calling, or held by what calls.
+    m_loop.post([contexts = std::exchange(m_contexts, {}), freezer = std::shared_ptr(std::move(m_freezer)),
+                    process = std::shared_ptr(std::move(m_process))] {});
+    m_defaults.clear();
     const std::vector<Done> waiters = std::exchange(m_killWaiters, {});
-    if (m_ended)
-        std::exchange(m_ended, nullptr)();
+    if (m_state == SandboxState::Gone && m_gone)
+        std::exchange(m_gone, nullptr)();
     for (const Done &done : waiters)
         done({});
+}
+
+void LocalSandbox::saveRecord() const
+{
+    SandboxRecord record{m_spec, info().endsAt, ""};
+    if (m_process && m_process->cgroup())
+        record.cgroup = m_process->cgroup()->path();
+    // Without the record the sandbox works all the same; only a later daemon would not find its files.
+    [[maybe_unused]] const Result<> saved = saveSandboxRecord(m_facts.sandboxDirectory(m_spec.id.value), record);
 }
 
 void LocalSandbox::pause(Done done)
@@ -146,6 +176,12 @@ void LocalSandbox::resume(Done done)
         done({});
         return;
     }
+    if (m_state == SandboxState::Stopped || m_state == SandboxState::Creating) {
+        m_startWaiters.push_back(std::move(done));
+        if (m_state == SandboxState::Stopped)
+            launch();
+        return;
+    }
     if (m_state != SandboxState::Paused) {
         done(stateError(m_state));
         return;
@@ -173,7 +209,10 @@ void LocalSandbox::kill(Done done)
         return;
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox was ended.");
-    m_process->kill();
+    if (m_process)
+        m_process->kill();
+    else
+        processEnded();
 }
 
 void LocalSandbox::setTimeout(std::optional<std::chrono::milliseconds> timeout)
@@ -181,6 +220,7 @@ void LocalSandbox::setTimeout(std::optional<std::chrono::milliseconds> timeout)
     m_clock.cancel(std::exchange(m_expiry, 0));
     if (timeout)
         m_expiry = m_clock.start(*timeout, [this] { kill([](const Result<> &) {}); });
+    saveRecord();
 }
 
 SandboxInfo LocalSandbox::info() const
@@ -268,6 +308,10 @@ void LocalSandbox::createContext(
     const Result<std::vector<std::string>> interpreter = runnerArguments(language, m_facts.interpreters, "");
     if (!interpreter) {
         done(interpreter.error());
+        return;
+    }
+    if (!m_process) {
+        done(stateError(m_state));
         return;
     }
     m_process->link().isDirectory(

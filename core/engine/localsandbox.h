@@ -3,6 +3,7 @@
 #include "core/engine/kernelcontext.h"
 #include "core/engine/sandboxfreezer.h"
 #include "core/engine/sandboxprocess.h"
+#include "core/engine/sandboxrecord.h"
 
 #include <memory>
 #include <optional>
@@ -10,15 +11,6 @@
 #include <vector>
 
 namespace sandfish {
-
-/// What a sandbox was created with.
-struct LocalSandboxSpec
-{
-    SandboxSpec common;
-    SandboxId id;
-    std::string capability; ///< the secret in the addresses of its code server
-    SystemTime startedAt;
-};
 
 /// One sandbox of the local engine: its processes, its contexts, its pause, its end. Thread: the loop's.
 class LocalSandbox
@@ -30,8 +22,11 @@ public:
     LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandboxSpec spec);
     ~LocalSandbox();
 
-    /// \a ended comes once when the sandbox is gone, whoever ended it.
-    void start(Done done, std::function<void()> ended);
+    /// \a gone comes once, after a kill or a failed first start. A sandbox whose processes end in another way is
+    /// Stopped: its files stay, and resume() starts it again.
+    void start(Done done, std::function<void()> gone);
+    /// In place of start(), for a sandbox that an earlier daemon has left: Stopped.
+    void adopt(std::function<void()> gone);
     void pause(Done done);
     void resume(Done done);
     /// \a done comes when no process is left.
@@ -53,7 +48,8 @@ public:
     void createContext(Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done);
     void removeContext(const ContextPtr &context);
 
-    SandboxProcess &process() { return *m_process; }
+    /// Null while the sandbox is Stopped.
+    SandboxProcess *process() { return m_process.get(); }
     PausableClock &clock() { return m_clock; }
     /// The environment of every process, NAME=value, with \a extra on top.
     std::vector<std::string> environment(const std::map<std::string, std::string> &extra) const;
@@ -64,6 +60,8 @@ public:
 private:
     SandboxMounts mounts() const;
     Result<> prepareFolders() const;
+    void launch();
+    void saveRecord() const;
     void started(const Result<> &result);
     void processEnded();
     void finishPause(const Result<> &result);
@@ -81,8 +79,9 @@ private:
     std::map<Language, std::string> m_defaults;
     std::vector<Done> m_pauseWaiters;
     std::vector<Done> m_killWaiters;
-    Done m_startDone;
-    std::function<void()> m_ended;
+    std::vector<Done> m_startWaiters;
+    std::function<void()> m_gone;
+    bool m_hasRun = false;
     PausableClock::TimerId m_expiry = 0;
     bool m_hasHandedMemoryBack = false;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);

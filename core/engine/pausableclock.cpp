@@ -14,7 +14,9 @@ PausableClock::PausableClock(EventLoop &loop)
 
 PausableClock::~PausableClock()
 {
-    for (const auto &[id, timer] : m_timers)
+    // What a call holds may cancel timers of this clock when it goes.
+    const std::map<TimerId, Timer> timers = std::exchange(m_timers, {});
+    for (const auto &[id, timer] : timers)
         m_loop.cancelTimer(timer.loopTimer);
 }
 

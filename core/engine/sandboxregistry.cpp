@@ -28,6 +28,10 @@ Result<> SandboxRegistry::check(const SandboxSpec &spec) const
     for (const FolderBind &folder : spec.folders) {
         if (Result<> checked = checkFolder(folder); !checked)
             return checked;
+        // Without mounts nothing can hide the daemon's own files below it.
+        if (!m_facts.isolation.usesBubblewrap() && isWithin(m_facts.stateDirectory, folder.path))
+            return Error{Error::Kind::BadRequest,
+                "The folder " + folder.path + " holds Sandfish's own files. Choose a folder further down."};
     }
     if (!spec.hasNetwork && m_facts.isolation.level == IsolationLevel::None)
         return Error{Error::Kind::BadRequest, "The network cannot be switched off on this computer."};
@@ -54,6 +58,26 @@ void SandboxRegistry::create(SandboxSpec spec, std::function<void(Result<Sandbox
                 done(result ? Error{Error::Kind::NotFound, "The sandbox has ended."} : result.error());
         },
         [this, id] { forget(id); });
+}
+
+void SandboxRegistry::adoptLeftovers()
+{
+    std::error_code failure;
+    std::filesystem::directory_iterator folders(m_facts.stateDirectory + "/sandboxes", failure);
+    for (const auto &entry : folders) {
+        const Result<SandboxRecord> record = loadSandboxRecord(entry.path().string());
+        const std::string id = entry.path().filename().string();
+        if (record && !record->cgroup.empty())
+            removeStaleCgroup(record->cgroup);
+        const bool isOver = record && record->endsAt && *record->endsAt < std::chrono::system_clock::now();
+        if (!record || record->spec.id.value != id || isOver) {
+            removeFiles(id);
+            continue;
+        }
+        const auto sandbox = std::make_shared<LocalSandbox>(m_loop, m_facts, record->spec);
+        m_sandboxes[id] = sandbox;
+        sandbox->adopt([this, id] { forget(id); });
+    }
 }
 
 std::vector<SandboxRegistry::SandboxPtr> SandboxRegistry::all() const
@@ -87,7 +111,8 @@ void SandboxRegistry::forget(const std::string &id)
     const auto sandbox = m_sandboxes.extract(id);
     if (sandbox.empty())
         return;
-    removeFiles(id);
+    if (!m_keepsFiles)
+        removeFiles(id);
     // The sandbox is calling; it goes in a later turn.
     m_loop.post([keep = sandbox.mapped()] {});
     if (m_sandboxes.empty() && m_emptied) {
@@ -111,6 +136,7 @@ void SandboxRegistry::shutDown(std::function<void()> done)
         m_loop.post(std::move(done));
         return;
     }
+    m_keepsFiles = true;
     m_emptied = std::move(done);
     m_emptyTimer = m_loop.startTimer(kShutDownPatience, [this] {
         if (m_emptied)

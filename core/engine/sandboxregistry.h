@@ -17,13 +17,16 @@ public:
 
     SandboxRegistry(EventLoop &loop, const EngineFacts &facts);
 
+    /// Takes over what an earlier daemon of this state directory has left: its files as stopped sandboxes, unless their
+    /// time is over. Processes that it has left are ended.
+    void adoptLeftovers();
     /// Kind::BadRequest when the host cannot give what is asked for, Kind::RateLimited beyond the bound.
     void create(SandboxSpec spec, std::function<void(Result<SandboxPtr>)> done);
     std::vector<SandboxPtr> all() const;
     SandboxPtr find(const std::string &id) const;
     /// By the secret part of a code server's address; compared in constant time.
     SandboxPtr findByCapability(const std::string &capability) const;
-    /// Ends every sandbox; \a done when the last process is gone, or after 3 s.
+    /// Ends every process; \a done when the last one is gone, or after 3 s. The files stay for the next daemon.
     void shutDown(std::function<void()> done);
 
 private:
@@ -34,6 +37,7 @@ private:
     EventLoop &m_loop;
     const EngineFacts &m_facts;
     std::map<std::string, SandboxPtr> m_sandboxes;
+    bool m_keepsFiles = false;
     std::function<void()> m_emptied;
     EventLoop::TimerId m_emptyTimer = 0;
 };

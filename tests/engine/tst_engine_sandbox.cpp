@@ -37,7 +37,14 @@ private:
 
 namespace {
 
-// Every process below the daemon, which are bubblewrap, supervisors and the user's own.
+// The daemon compiles its Python runner in the background when it starts.
+bool isCompiler(qint64 pid)
+{
+    QFile file(u"/proc/%1/cmdline"_s.arg(pid));
+    return file.open(QIODevice::ReadOnly) && file.readAll().contains("compileall");
+}
+
+// Every process of the daemon's sandboxes: bubblewrap, supervisors and the user's own.
 QList<qint64> processesBelow(qint64 root)
 {
     QHash<qint64, qint64> parents;
@@ -55,7 +62,8 @@ QList<qint64> processesBelow(qint64 root)
     for (auto it = parents.cbegin(); it != parents.cend(); ++it) {
         for (qint64 pid = it.key(); parents.contains(pid); pid = parents.value(pid)) {
             if (parents.value(pid) == root) {
-                found.append(it.key());
+                if (!isCompiler(it.key()))
+                    found.append(it.key());
                 break;
             }
         }

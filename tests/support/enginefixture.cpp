@@ -71,11 +71,11 @@ EngineFixture::~EngineFixture()
 {
     if (m_process.state() == QProcess::NotRunning)
         return;
-    m_process.disconnect();
-    m_process.terminate();
-    QSignalSpy finished(&m_process, &QProcess::finished);
-    if (!finished.wait(10'000))
+    if (!stop()) {
         m_process.kill();
+        [[maybe_unused]] const bool isEnded =
+            QTest::qWaitFor([this] { return m_process.state() == QProcess::NotRunning; }, kPatienceMs);
+    }
 }
 
 QString EngineFixture::program()
