@@ -27,6 +27,7 @@ private slots:
     void editor_quoteTyped_recoloursTheLinesBelow();
     void lineLayout_sameText_isShapedOnce();
     void lineLayout_fallbackGlyphs_keepTheGrid();
+    void lineLayout_withoutWrap_standsOnTheBaseLine();
 };
 
 namespace {
@@ -200,6 +201,15 @@ void CodeHighlighterTest::lineLayout_fallbackGlyphs_keepTheGrid()
     const qreal baseline = layout.lineAt(0).y() + layout.lineAt(0).ascent();
     for (int i = 0; i < layout.lineCount(); ++i)
         QCOMPARE(layout.lineAt(i).y() + layout.lineAt(i).ascent(), baseline + 19.0 * i);
+}
+
+void CodeHighlighterTest::lineLayout_withoutWrap_standsOnTheBaseLine()
+{
+    QTextLayout layout(QString(5000, u'x'));
+    const QFont font;
+    QCOMPARE(layoutOnGrid(layout, {.font = font, .linePx = 19}), 19.0);
+    QCOMPARE(layout.lineCount(), 1);
+    QCOMPARE(layout.lineAt(0).y() + layout.lineAt(0).ascent(), baselineInLine(font, 19));
 }
 
 QTEST_MAIN(CodeHighlighterTest)

@@ -12,6 +12,7 @@ namespace {
 
 // A tab stop every eight columns, as terminals have it.
 constexpr int kTabColumns = 8;
+constexpr qreal kUnboundedPx = 1 << 20;
 
 bool isSameStyle(const LineStyle &a, const LineStyle &b)
 {
@@ -57,8 +58,8 @@ qreal layoutOnGrid(QTextLayout &layout, const LineStyle &style)
     qreal top = 0;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
-        if (style.wrap != LineStyle::Wrap::None)
-            line.setLineWidth(style.widthPx);
+        // Setting a width is what shapes the line; before that it has no ascent.
+        line.setLineWidth(style.wrap == LineStyle::Wrap::None ? kUnboundedPx : style.widthPx);
         line.setPosition(QPointF(0, top + baselinePx - line.ascent()));
         top += style.linePx;
     }
