@@ -5,6 +5,8 @@ const fs = require('node:fs');
 
 const CONTROL = 3;
 const PIPES = [1, 2];
+const LINE_LIMIT = 60 << 20;
+const SHORTENED_CHARS = 10000;
 const EMPTY_WAIT = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes all of `data`, waiting where the descriptor is non-blocking and full. */
@@ -25,6 +27,17 @@ function toLine(message) {
         typeof value === 'bigint' ? String(value) : typeof value === 'string' ? wellFormed(value) : value
     );
     return Buffer.from(text + '\n');
+}
+
+/** What stands in for an event that the engine would refuse. */
+function shortened(message, size) {
+    const note = `The output has ${size >> 20} MB, which is more than the page can take.`;
+    if (message.ev === 'result' || message.ev === 'display') {
+        const text = String(message.data['text/plain'] ?? '').slice(0, SHORTENED_CHARS);
+        return { ...message, data: { 'text/plain': `${text}\n${note}` }, metadata: {} };
+    }
+    if (message.ev === 'reply') return { ev: 'reply', id: message.id, error: note };
+    return { ev: 'log', level: 'error', text: `${message.ev} left out: ${note}` };
 }
 
 function wellFormed(text) {
@@ -61,7 +74,8 @@ class Channel {
 
     /** Sends an event that stands where it arrives. */
     send(ev, members) {
-        const line = toLine({ ev, ...members });
+        let line = toLine({ ev, ...members });
+        if (line.length > LINE_LIMIT) line = toLine(shortened({ ev, ...members }, line.length));
         this._guard.run(() => writeAll(CONTROL, line));
     }
 

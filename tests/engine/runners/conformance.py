@@ -81,6 +81,10 @@ CELLS = [
     ("assignment_has_no_result", {"python": "a = 5", "javascript": "var a = 5"}, {"mimes": None}),
     ("value_of_several_lines", {"python": "[\n 1,\n 2,\n]", "javascript": "[\n 1,\n 2,\n]"}, {"json": [1, 2]}),
     ("text_of_five_megabytes", {"python": "'x' * 5000000", "javascript": "'x'.repeat(5000000)"}, {"json": "x" * 5000000}),
+    ("too_large_display_is_cut_short", {
+        "python": "class H:\n    def _repr_html_(self): return 'x' * 70_000_000\n    def __repr__(self): return 'H'\nH()",
+        "javascript": "({_repr_html_: () => 'x'.repeat(70000000)})",
+    }, {"mimes": {"text/plain"}}),
     ("top_level_await", {"python": "import asyncio\nawait asyncio.sleep(0.01, 7)", "javascript": "await new Promise(r => setTimeout(() => r(7), 10))"}, {"json": 7}),
     ("value_has_own_html", {
         "python": "class H:\n    def _repr_html_(self): return '<b>x</b>'\nH()",

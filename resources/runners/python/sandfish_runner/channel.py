@@ -6,6 +6,8 @@ import os
 import socket
 import threading
 
+LINE_LIMIT = 60 << 20
+_SHORTENED_CHARS = 10_000
 _REPLACEMENT = "\ufffd".encode("utf-8")
 
 
@@ -14,6 +16,21 @@ def _replace_surrogates(error):
 
 
 codecs.register_error("sandfish", _replace_surrogates)
+
+
+def _to_line(message):
+    return json.dumps(message, ensure_ascii=False, default=repr).encode("utf-8", "sandfish") + b"\n"
+
+
+def _shortened(message, size):
+    """What stands in for an event that the engine would refuse."""
+    note = "The output has %d MB, which is more than the page can take." % (size >> 20)
+    if "data" in message and message["ev"] in ("result", "display"):
+        text = str(message["data"].get("text/plain", ""))[:_SHORTENED_CHARS]
+        return dict(message, data={"text/plain": text + "\n" + note}, metadata={})
+    if message["ev"] == "reply":
+        return {"ev": "reply", "id": message["id"], "error": note}
+    return {"ev": "log", "level": "error", "text": "%s left out: %s" % (message["ev"], note)}
 
 
 class Channel:
@@ -65,8 +82,9 @@ class Channel:
             self._send(dict(members, ev=event, mark=self.mark()))
 
     def _send(self, message):
-        line = json.dumps(message, ensure_ascii=False, default=repr)
-        data = line.encode("utf-8", "sandfish") + b"\n"
+        data = _to_line(message)
+        if len(data) > LINE_LIMIT:
+            data = _to_line(_shortened(message, len(data)))
         with self._guard, self._lock:
             if self.speaks:
                 self._socket.sendall(data)
