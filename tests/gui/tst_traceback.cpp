@@ -160,7 +160,7 @@ void TracebackTest::item_libraryFrames_unfold()
         error("KeyError", "'depth_mm'", kPython.toStdString()), style, true);
     const qreal folded = item->heightForWidth(700);
     const auto actions = item->actions();
-    QCOMPARE(actions.at(0).text, u"Show 1 library frame(s)"_s);
+    QCOMPARE(actions.at(0).text, u"Show 1 library frame"_s);
     actions[0].trigger();
     QCOMPARE(item->heightForWidth(700), folded + theme.linePx(TextStyle::Code) + 3);
 }

@@ -138,17 +138,17 @@ qreal ErrorItem::rowsPx() const
 QRectF ErrorItem::rowRect(std::size_t row) const
 {
     const qreal linePx = m_style.theme->linePx(TextStyle::Code);
-    const qreal top = headPx() + kRowsTopPx + static_cast<qreal>(row) * (linePx + kRowGapPx);
+    const qreal top = headPx() + m_detailsPx + kRowsTopPx + static_cast<qreal>(row) * (linePx + kRowGapPx);
     return {kSidePx, top, m_widthPx - 2 * kSidePx, linePx};
 }
 
 qreal ErrorItem::heightForWidth(qreal widthPx)
 {
     m_widthPx = widthPx;
-    qreal detailsPx = 0;
+    m_detailsPx = 0;
     if (m_details)
-        detailsPx = kRowsTopPx + m_details->heightForWidth(widthPx - 2 * kSidePx) + kRowsBottomPx;
-    return headPx() + rowsPx() + detailsPx;
+        m_detailsPx = kRowsTopPx + m_details->heightForWidth(widthPx - 2 * kSidePx) + kRowsBottomPx;
+    return headPx() + m_detailsPx + rowsPx();
 }
 
 void ErrorItem::paint(QPainter &painter, const QRectF &clip)
@@ -163,7 +163,7 @@ void ErrorItem::paint(QPainter &painter, const QRectF &clip)
             paintRow(painter, row);
     }
     if (m_details) {
-        const QPointF origin(kSidePx, headPx() + rowsPx() + kRowsTopPx);
+        const QPointF origin(kSidePx, headPx() + kRowsTopPx);
         painter.save();
         painter.translate(origin);
         m_details->paint(painter, clip.translated(-origin));
@@ -212,7 +212,9 @@ QRectF ErrorItem::copyRect() const
 
 QString ErrorItem::foldText() const
 {
-    return m_isUnfolded ? tr("Hide library frames") : tr("Show %n library frame(s)", m_libraryFrames);
+    if (m_isUnfolded)
+        return tr("Hide library frames");
+    return m_libraryFrames == 1 ? tr("Show 1 library frame") : tr("Show %n library frames", m_libraryFrames);
 }
 
 QRectF ErrorItem::foldRect() const

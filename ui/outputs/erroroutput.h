@@ -52,6 +52,7 @@ private:
     bool m_isUnfolded = false;
     std::vector<Row> m_rows;
     std::unique_ptr<TextBlock> m_details; ///< the rest of a long message, or a traceback in an unknown form
+    qreal m_detailsPx = 0;
     qreal m_widthPx = 0;
 };
 

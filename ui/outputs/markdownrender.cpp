@@ -1,5 +1,6 @@
 #include "ui/outputs/markdownrender.h"
 
+#include "ui/outputs/documentpolish.h"
 #include "ui/outputs/htmltokens.h"
 #include "ui/outputs/staticdocument.h"
 #include "ui/text/theme.h"
@@ -21,9 +22,11 @@ constexpr qsizetype kMaxChars = 1 << 20;
 constexpr int kMaxHtmlDepth = 60;
 constexpr std::size_t kMaxHtmlTags = 20'000;
 constexpr int kMaxQuoteDepth = 30;
+constexpr int kMaxInlineMarks = 4000;
 constexpr qreal kParagraphGapPx = 8;
 constexpr qreal kHeadingGapPx = 10;
 constexpr qreal kItemGapPx = 2;
+constexpr qreal kQuoteIndentPx = 20;
 
 /// False if the HTML in \a text nests so deep, or is so much, that its layout would take long.
 bool hasHarmlessHtml(const QString &text)
@@ -41,6 +44,21 @@ bool hasHarmlessHtml(const QString &text)
             return false;
     }
     return tokens.size() <= kMaxHtmlTags;
+}
+
+/// False for a paragraph with so many marks that its thousands of pieces would take seconds to lay out.
+bool hasHarmlessParagraphs(const QString &text)
+{
+    int marks = 0;
+    bool wasLineEnd = false;
+    for (const QChar c : text) {
+        if (c == u'\n' && wasLineEnd)
+            marks = 0;
+        wasLineEnd = c == u'\n';
+        if (QStringView(u"`*_[]<~").contains(c) && ++marks > kMaxInlineMarks)
+            return false;
+    }
+    return true;
 }
 
 /// Quotes and lists nest by the marks at the start of a line; more than anyone writes is cut.
@@ -70,10 +88,14 @@ public:
 
     void run()
     {
+        // Without an edit block every change would have the layout look for the cursor's line again.
+        QTextCursor edit(&m_document);
+        edit.beginEditBlock();
         for (QTextBlock block = m_document.begin(); block.isValid(); block = block.next()) {
             setBlock(block);
             setFragments(block);
         }
+        edit.endEditBlock();
     }
 
 private:
@@ -95,13 +117,19 @@ private:
             style = TextStyle::Code;
         else if (level > 0)
             style = level == 1 ? TextStyle::MarkdownH1 : level == 2 ? TextStyle::MarkdownH2 : TextStyle::MarkdownH3;
-        format.setLineHeight(m_theme.linePx(style), QTextBlockFormat::MinimumHeight);
+        // The ground of code is painted for the line's own height, so extra space would show as stripes.
+        if (!isCode(block))
+            format.setLineHeight(m_theme.linePx(style), QTextBlockFormat::MinimumHeight);
         const bool isTight = block.textList() || (isCode(block) && isCode(block.next()));
         format.setTopMargin(level > 0 && !isFirst ? kHeadingGapPx : 0);
         format.setBottomMargin(isLast ? 0
                 : isTight             ? (isCode(block) ? 0 : kItemGapPx)
                 : level > 0           ? 2
                                       : kParagraphGapPx);
+        if (const int quotes = format.intProperty(QTextFormat::BlockQuoteLevel); quotes > 0) {
+            format.setLeftMargin(quotes * kQuoteIndentPx);
+            format.setRightMargin(0);
+        }
         if (isCode(block))
             format.setBackground(m_theme.color(ColorToken::Code));
         QTextCursor(block).setBlockFormat(format);
@@ -119,9 +147,11 @@ private:
         for (auto it = block.begin(); !it.atEnd(); ++it)
             pieces.push_back({it.fragment().position(), it.fragment().length(), it.fragment().charFormat()});
         for (Piece &piece : pieces) {
-            if (piece.format.isImageFormat())
+            const QTextCharFormat before = piece.format;
+            if (!piece.format.isImageFormat())
+                setFont(piece.format, block);
+            if (piece.format == before)
                 continue;
-            setFont(piece.format, block);
             QTextCursor cursor(&m_document);
             cursor.setPosition(piece.position);
             cursor.setPosition(piece.position + piece.length, QTextCursor::KeepAnchor);
@@ -166,8 +196,12 @@ MarkdownRender::MarkdownRender(const QString &markdown, const Theme &theme)
     QTextDocument::MarkdownFeatures features = QTextDocument::MarkdownDialectGitHub;
     if (!hasHarmlessHtml(markdown))
         features |= QTextDocument::MarkdownNoHTML;
-    m_document->setMarkdown(boundedMarkdown(markdown), features);
+    if (hasHarmlessParagraphs(markdown))
+        m_document->setMarkdown(boundedMarkdown(markdown), features);
+    else
+        m_document->setPlainText(markdown.left(kMaxChars));
     Setter(*m_document, theme).run();
+    polishDocument(*m_document, theme);
 }
 
 MarkdownRender::~MarkdownRender() = default;

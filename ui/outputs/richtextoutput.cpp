@@ -1,5 +1,6 @@
 #include "ui/outputs/richtextoutput.h"
 
+#include "ui/outputs/documentpolish.h"
 #include "ui/outputs/htmlsanitizer.h"
 #include "ui/outputs/markdownrender.h"
 #include "ui/outputs/staticdocument.h"
@@ -30,6 +31,7 @@ public:
         , m_document(*style.theme, style.theme->uiFont())
     {
         m_document.setHtml(cleanHtml);
+        polishDocument(m_document, *style.theme);
     }
     qreal heightForWidth(qreal widthPx) override { return m_document.layOut(widthPx); }
     void paint(QPainter &painter, const QRectF &clip) override { m_document.paint(painter, clip); }

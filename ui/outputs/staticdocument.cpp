@@ -21,16 +21,7 @@ namespace {
 
 QString styleSheet(const Theme &theme)
 {
-    const QString mono = theme.codeFont().family();
-    return u"a { color: %1; text-decoration: none; }"
-           "code, pre, kbd, samp, tt { font-family: '%2'; font-size: %3px; }"
-           "th { color: %4; font-size: %5px; font-weight: 600; padding: 3px 14px; border-bottom: 1px solid %6; }"
-           "td { font-family: '%2'; font-size: %5px; padding: 2px 14px; border-bottom: 1px solid %7; }"
-           "table { border-collapse: collapse; border-width: 0px; }"_s.arg(theme.color(ColorToken::Accent).name(), mono)
-               .arg(theme.codeFont().pixelSize())
-               .arg(theme.color(ColorToken::Text2).name())
-               .arg(theme.smallFont().pixelSize())
-               .arg(theme.color(ColorToken::Control).name(), theme.color(ColorToken::Border).name());
+    return u"a { color: %1; text-decoration: none; }"_s.arg(theme.color(ColorToken::Accent).name());
 }
 
 void addFragmentRects(const QTextBlock &block, const QTextFragment &fragment, const QPointF &origin,

@@ -164,7 +164,7 @@ NoticeBar TableOutput::bar()
     std::vector<NoticeBar::Act> acts;
     if (m_table.rows.size() > kFirstRows) {
         const auto most = static_cast<int>(std::min(m_table.rows.size(), kMostRows));
-        acts.push_back({m_showsMore ? tr("Show fewer rows") : tr("Show %n row(s)", most), [this] { toggleRows(); }});
+        acts.push_back({m_showsMore ? tr("Show fewer rows") : tr("Show %n rows", most), [this] { toggleRows(); }});
     }
     return NoticeBar(noteText(), std::move(acts), false, m_style);
 }
