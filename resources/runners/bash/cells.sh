@@ -50,7 +50,8 @@ __sf_end() {
         # 128 + SIGINT: the last command was interrupted, though Bash itself went on.
         __sf_done_interrupted
     elif (($1)); then
-        __sf_done error "$1" ",\"ename\":\"ExitError\",\"evalue\":\"Process exited with code $1\",\"traceback\":\"\",\"frames\":[]"
+        __sf_done error "$1" \
+            ",\"ename\":\"ExitError\",\"evalue\":\"Process exited with code $1\",\"traceback\":\"\",\"frames\":[]"
     else
         __sf_done ok 0 ''
     fi
@@ -67,7 +68,8 @@ __sf_done() {
     printf -v __sf_ms '%d.%03d' $(((__sf_time - __sf_started) / 1000)) $(((__sf_time - __sf_started) % 1000))
     __sf_json "$PWD"
     __sf_cwd=$__sf_text
-    __sf_marked_event "done" "\"id\":$__sf_id,\"status\":\"$1\",\"code\":$2,\"ms\":$__sf_ms,\"n\":$__sf_count,\"cwd\":$__sf_cwd$3"
+    __sf_marked_event "done" \
+        "\"id\":$__sf_id,\"status\":\"$1\",\"code\":$2,\"ms\":$__sf_ms,\"n\":$__sf_count,\"cwd\":$__sf_cwd$3"
     __sf_id=
     __sf_code=
 }
@@ -78,7 +80,10 @@ __sf_done_interrupted() {
 
 # ID: written after SIGINT. The signal has ended the cell, unless that had come to its end before.
 __sf_interrupted() {
-    { set +x; builtin trap '' INT; } 2>/dev/null
+    {
+        set +x
+        builtin trap '' INT
+    } 2>/dev/null
     if [[ $__sf_id == "$1" ]]; then
         __sf_set_options_aside
         __sf_forget_answers

@@ -39,7 +39,8 @@ __sf_vars() {
         __sf_shape=null
         [[ $__sf_type != array* && $__sf_type != map* ]] || __sf_shape="[${#__sf_variable[@]}]"
         __sf_short_value "$__sf_name"
-        __sf_entries+="${__sf_entries:+,}{\"name\":\"$__sf_name\",\"type\":\"$__sf_type\",\"size\":null,\"value\":$__sf_text,\"shape\":$__sf_shape}"
+        __sf_entries+="${__sf_entries:+,}{\"name\":\"$__sf_name\",\"type\":\"$__sf_type\",\"size\":null,"
+        __sf_entries+="\"value\":$__sf_text,\"shape\":$__sf_shape}"
     done
     __sf_reply "$1" "\"vars\":[$__sf_entries],\"total\":$__sf_total,\"truncated\":$__sf_truncated"
 }

@@ -1,7 +1,7 @@
 # The Bash runner; see ../README.md for the contract with the engine, which writes the line that sources this file.
 #
-# Bash itself reads the command lines, interactively: only then does SIGINT end the cell and nothing else. Every name begins
-# with __sf_, every descriptor is marked close-on-exec, so that no child program inherits one.
+# Bash itself reads the command lines, interactively: only then does SIGINT end the cell and nothing else. Every name
+# begins with __sf_, every descriptor is marked close-on-exec, so that no child program inherits one.
 
 PS1= PS2= PS4='+ '
 unset HISTFILE PROMPT_COMMAND
@@ -16,8 +16,8 @@ declare -a __sf_restore=()
 # As after `trap - INT`: SIGINT means nothing while no cell runs.
 builtin trap '' INT
 
-# Copies descriptor 200 to $1. Bash marks only the copies that it makes for itself while a redirection lasts; a copy of such
-# a copy is marked too.
+# Copies descriptor 200 to $1. Bash marks only the copies that it makes for itself while a redirection lasts; a copy of
+# such a copy is marked too.
 __sf_copy() {
     local copy
     for copy in {10..30}; do
@@ -36,9 +36,18 @@ __sf_keep() {
 . "$__sf_home/state.sh"
 
 # Needed only when the window asks; read at the first call.
-__sf_vars() { . "$__sf_home/look.sh"; __sf_vars "$@"; }
-__sf_get() { . "$__sf_home/look.sh"; __sf_get "$@"; }
-__sf_complete() { . "$__sf_home/look.sh"; __sf_complete "$@"; }
+__sf_vars() {
+    . "$__sf_home/look.sh"
+    __sf_vars "$@"
+}
+__sf_get() {
+    . "$__sf_home/look.sh"
+    __sf_get "$@"
+}
+__sf_complete() {
+    . "$__sf_home/look.sh"
+    __sf_complete "$@"
+}
 
 [[ -z ${SANDFISH_RESUME_FILE:-} ]] || exec 2>&4 4>&-
 __sf_keep 0 $__sf_lines
@@ -54,6 +63,8 @@ if [[ -n ${SANDFISH_RESUME_FILE:-} ]]; then
     . "$SANDFISH_RESUME_FILE" 2>/dev/null
     rm -f -- "$SANDFISH_RESUME_FILE"
 else
-    __sf_event ready "\"pid\":$$,\"lang\":\"bash\",\"version\":\"${BASH_VERSINFO[0]}.${BASH_VERSINFO[1]}.${BASH_VERSINFO[2]}\",\"features\":[\"complete\",\"vars\",\"get\",\"interrupt\",\"save\"]"
+    printf -v __sf_version '%s.%s.%s' "${BASH_VERSINFO[@]:0:3}"
+    __sf_features='["complete","vars","get","interrupt","save"]'
+    __sf_event ready "\"pid\":$$,\"lang\":\"bash\",\"version\":\"$__sf_version\",\"features\":$__sf_features"
 fi
 unset SANDFISH_NONCE SANDFISH_RESUME_FILE SANDFISH_RESUME_NAMES SANDFISH_RESUME_COUNT SANDFISH_RESUME_SEQUENCE

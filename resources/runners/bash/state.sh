@@ -23,8 +23,9 @@ __sf_write_state() {
 
 __sf_is_own_variable() {
     case $1 in
-    __sf_* | BASH | BASH_* | BASHOPTS | BASHPID | COMP_* | DIRSTACK | EPOCH* | EUID | FUNCNAME | GROUPS | HIST* | HOST*) return 0 ;;
-    LINENO | MACHTYPE | OLDPWD | OPTERR | OPTIND | OSTYPE | PIPESTATUS | PPID | PROMPT_COMMAND | PS[0-4] | PWD) return 0 ;;
+    __sf_* | BASH | BASH_* | BASHOPTS | BASHPID | COMP_* | DIRSTACK | EPOCH* | EUID | FUNCNAME | GROUPS) return 0 ;;
+    HIST* | HOST* | LINENO | MACHTYPE | OLDPWD | OPTERR | OPTIND | OSTYPE | PIPESTATUS | PPID) return 0 ;;
+    PROMPT_COMMAND | PS[0-4] | PWD) return 0 ;;
     RANDOM | SECONDS | SHELLOPTS | SHLVL | SRANDOM | UID | _ | SANDFISH_*) return 0 ;;
     esac
     return 1
@@ -53,9 +54,14 @@ __sf_save() {
     fi
 }
 
-# `exit`, or `set -e` at a failure, with exit status $1: tells the engine, then becomes a new Bash with the state restored.
+# `exit`, or `set -e` at a failure, with exit status $1: tells the engine, then becomes a new Bash with the state
+# restored.
 __sf_leave() {
-    { __sf_set_options_aside; builtin trap '' INT; builtin trap - EXIT; } 2>/dev/null
+    {
+        __sf_set_options_aside
+        builtin trap '' INT
+        builtin trap - EXIT
+    } 2>/dev/null
     local __sf_asked=$1 __sf_file
     [[ -z $__sf_user_exit || $__sf_user_exit == - ]] || eval "$__sf_user_exit"
     __sf_user_exit=

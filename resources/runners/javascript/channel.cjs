@@ -11,7 +11,7 @@ const EMPTY_WAIT = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes all of `data`, waiting where the descriptor is non-blocking and full. */
 function writeAll(fd, data) {
-    for (let offset = 0; offset < data.length; ) {
+    for (let offset = 0; offset < data.length;) {
         try {
             offset += fs.writeSync(fd, data, offset);
         } catch (error) {

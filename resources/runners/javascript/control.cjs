@@ -1,7 +1,7 @@
 // The worker thread: reads the control channel and ends loops of the main thread.
 //
-// It evaluates no cells itself: `Runtime.terminateExecution` is not delivered while the main thread is inside a message of
-// the same session.
+// It evaluates no cells itself: `Runtime.terminateExecution` is not delivered while the main thread is inside a message
+// of the same session.
 'use strict';
 
 const inspector = require('node:inspector');

@@ -25,7 +25,7 @@ function isError(value) {
     return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-/** The members `ename`, `evalue`, `traceback`, `frames` of a `done` event; `place` is {name, line, column} of a syntax error. */
+/** What a `done` event says of a failure; `place` is {name, line, column} of a syntax error. */
 function describe(value, place) {
     let text = stackText(value);
     if (place && isError(value) && value.name === 'SyntaxError' && !text.includes(place.name + ':')) {
@@ -46,7 +46,12 @@ function frames(text) {
         .map((line) => FRAME.exec(line))
         .filter(Boolean)
         .slice(0, 50)
-        .map(([, name, file, line, column]) => ({ file, line: Number(line), column: Number(column), name: name ?? '' }));
+        .map(([, name, file, line, column]) => ({
+            file,
+            line: Number(line),
+            column: Number(column),
+            name: name ?? '',
+        }));
 }
 
 module.exports = { describe, stackText };

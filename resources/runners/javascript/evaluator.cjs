@@ -1,8 +1,8 @@
-// Evaluates the text of a cell in the main realm, as the console of an inspector does: `const` may be declared again in a
-// later cell, `await` works at top level.
+// Evaluates the text of a cell in the main realm, as the console of an inspector does: `const` may be declared again in
+// a later cell, `await` works at top level.
 //
-// Nothing here or in the execution of a cell relies on promises of the runner: a termination throws away all callbacks of
-// promises that are due.
+// Nothing here or in the execution of a cell relies on promises of the runner: a termination throws away all callbacks
+// of promises that are due.
 'use strict';
 
 const inspector = require('node:inspector');
@@ -43,7 +43,7 @@ class Evaluator {
         Atomics.store(this._shared, STATE, RUNNING);
     }
 
-    /** True when an interrupt was asked for; a termination still on its way is waited for, so that it hits nothing else. */
+    /** True when an interrupt was asked for; a termination on its way is waited for, so that it hits nothing else. */
     leave() {
         if (Atomics.compareExchange(this._shared, STATE, RUNNING, IDLE) !== RUNNING) {
             if (Atomics.load(this._shared, TERMINATED) === 0) this._absorb();
@@ -55,19 +55,28 @@ class Evaluator {
     _absorb() {
         const until = Date.now() + TERMINATION_MS;
         globalThis[TAKE].pending = () => Date.now() < until && Atomics.load(this._shared, TERMINATED) === 0;
-        this._session.post('Runtime.evaluate', { expression: `while (globalThis[Symbol.for('sandfish.take')].pending());` }, () => {});
+        this._session.post(
+            'Runtime.evaluate',
+            { expression: `while (globalThis[Symbol.for('sandfish.take')].pending());` },
+            () => {}
+        );
     }
 
     /**
      * Calls `done` once with {value}, {thrown, place} or {terminated: true}, or never, when the cell was left before.
      *
-     * The promise of the evaluation, which is among the first that it makes, is kept: were it collected while the cell waits
-     * for something that never comes, Node 22 and later would abort.
+     * The promise of the evaluation, which is among the first that it makes, is kept: were it collected while the cell
+     * waits for something that never comes, Node 22 and later would abort.
      */
     evaluate(code, name, done) {
         const held = (this._held = []);
         const stop = promiseHooks.onInit((promise) => held.length < HELD_PROMISES && held.push(promise));
-        const parameters = { expression: `${code}\n//# sourceURL=${name}`, replMode: true, awaitPromise: true, objectGroup: 'cell' };
+        const parameters = {
+            expression: `${code}\n//# sourceURL=${name}`,
+            replMode: true,
+            awaitPromise: true,
+            objectGroup: 'cell',
+        };
         const session = this._session;
         try {
             session.post('Runtime.evaluate', parameters, (error, answer) => {

@@ -16,7 +16,8 @@ function rewriteImports(code) {
     let copied = 0;
     for (let at = 0; at < tokens.length; at++) {
         if (tokens[at].text !== 'import' || isMember(tokens, at)) continue;
-        const change = tokens[at + 1]?.text === '(' ? { end: tokens[at].end, text: HELPER } : statement(code, tokens, at);
+        const change =
+            tokens[at + 1]?.text === '(' ? { end: tokens[at].end, text: HELPER } : statement(code, tokens, at);
         if (!change) continue;
         result += code.slice(copied, tokens[at].start) + change.text;
         copied = change.end;
@@ -51,7 +52,10 @@ function bindings(clause, module) {
     const parts = [];
     if (standard) parts.push(`const { default: ${standard[1]} } = ${module};`);
     if (star) parts.push(`const ${star[1]} = ${module};`);
-    if (names) parts.push(`const {${names[1].replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$1: $2').replace(/\s*\n\s*/g, ' ')}} = ${module};`);
+    if (names)
+        parts.push(
+            `const {${names[1].replace(/([\w$]+)\s+as\s+([\w$]+)/g, '$1: $2').replace(/\s*\n\s*/g, ' ')}} = ${module};`
+        );
     return parts.join(' ');
 }
 
@@ -62,7 +66,10 @@ function installModules() {
     require.resolve = (...args) => here().resolve(...args);
     Object.defineProperty(require, 'cache', { get: () => here().cache });
     globalThis.require = require;
-    Object.defineProperty(globalThis, HELPER, { value: (name) => import(specifier(String(name), here())), enumerable: false });
+    Object.defineProperty(globalThis, HELPER, {
+        value: (name) => import(specifier(String(name), here())),
+        enumerable: false,
+    });
 }
 
 function specifier(name, here) {

@@ -11,7 +11,9 @@ const WORD = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy;
 const NUMBER = /\.?\d(?:[eE][+-]|[\w.])*/y;
 const MARK = /\?\.|=>|[\s\S]/y;
 // After these words a `/` begins a pattern, after any other word or value it divides.
-const BEFORE_PATTERN = new Set('return typeof case do else in of instanceof new void delete throw await yield'.split(' '));
+const BEFORE_PATTERN = new Set(
+    'return typeof case do else in of instanceof new void delete throw await yield'.split(' ')
+);
 
 function match(pattern, code, at) {
     pattern.lastIndex = at;

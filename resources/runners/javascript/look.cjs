@@ -11,8 +11,9 @@ const MATCHES = 500;
 const EVALUATION_MS = 500;
 const DOTTED = /([\p{ID_Start}$_][\p{ID_Continue}$]*(?:\??\.[\p{ID_Start}$_#][\p{ID_Continue}$]*)*)(\??\.)?$/u;
 const KEYWORDS = (
-    'async await break case catch class const continue debugger default delete do else export extends finally for function ' +
-    'if import in instanceof let new of return static super switch this throw try typeof var void while with yield true false null'
+    'async await break case catch class const continue debugger default delete do else export extends false ' +
+    'finally for function if import in instanceof let new null of return static super switch this throw true try typeof var void ' +
+    'while with yield'
 ).split(' ');
 
 class Look {
@@ -46,7 +47,9 @@ class Look {
         const entries = [];
         for (const name of names.slice(0, limit)) {
             const found = performance.now() < end ? await this._value(name).catch(() => null) : null;
-            entries.push(found ? describeVariable(name, found.value) : { name, type: '', size: null, value: null, shape: null });
+            entries.push(
+                found ? describeVariable(name, found.value) : { name, type: '', size: null, value: null, shape: null }
+            );
         }
         this._evaluator.release();
         const truncated = entries.length < names.length || entries.some((entry) => entry.value === null);
@@ -57,14 +60,23 @@ class Look {
         const found = (await this._names()).includes(name) ? await this._value(name).catch(() => null) : null;
         this._evaluator.release();
         if (!found) return { error: `There is no variable '${name}'.` };
-        return { name, type: typeName(found.value), offset, ...page(found.value, Math.max(0, offset), Math.max(0, limit)) };
+        return {
+            name,
+            type: typeName(found.value),
+            offset,
+            ...page(found.value, Math.max(0, offset), Math.max(0, limit)),
+        };
     }
 
     async complete({ code = '', pos }) {
         const before = [...code].slice(0, pos ?? [...code].length).join('');
         const end = [...before].length;
         const [word, owner] = wordAt(before);
-        const matches = isInText(before) ? [] : owner === '' ? await this._nameMatches(word) : await this._memberMatches(owner, word);
+        const matches = isInText(before)
+            ? []
+            : owner === ''
+              ? await this._nameMatches(word)
+              : await this._memberMatches(owner, word);
         this._evaluator.release();
         return { matches: matches.slice(0, MATCHES), start: end - [...word].length, end };
     }
@@ -78,16 +90,24 @@ class Look {
             const found = await this._value(name).catch(() => null);
             matches.push({ text: name, type: found ? kindOf(found.value) : 'instance' });
         }
-        return [...matches, ...KEYWORDS.filter((name) => name.startsWith(word)).map((text) => ({ text, type: 'keyword' }))];
+        return [
+            ...matches,
+            ...KEYWORDS.filter((name) => name.startsWith(word)).map((text) => ({ text, type: 'keyword' })),
+        ];
     }
 
     async _memberMatches(owner, word) {
         const found = await this._value(owner).catch(() => null);
         if (!found || found.value == null) return [];
         const matches = new Map();
-        for (let object = Object(found.value); object && matches.size < MATCHES; object = Object.getPrototypeOf(object)) {
+        for (
+            let object = Object(found.value);
+            object && matches.size < MATCHES;
+            object = Object.getPrototypeOf(object)
+        ) {
             for (const name of Object.getOwnPropertyNames(object).sort()) {
-                if (!name.startsWith(word) || matches.has(name) || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) continue;
+                if (!name.startsWith(word) || matches.has(name) || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+                    continue;
                 // The value of the descriptor, so that no getter runs.
                 const property = Object.getOwnPropertyDescriptor(object, name);
                 matches.set(name, { text: name, type: 'value' in property ? kindOf(property.value) : 'property' });
@@ -119,7 +139,13 @@ function typeName(value) {
 
 function short(value, characters) {
     try {
-        const text = util.inspect(value, { depth: 1, maxArrayLength: 8, maxStringLength: characters, breakLength: Infinity, getters: false });
+        const text = util.inspect(value, {
+            depth: 1,
+            maxArrayLength: 8,
+            maxStringLength: characters,
+            breakLength: Infinity,
+            getters: false,
+        });
         return text.length <= characters ? text : text.slice(0, characters) + '\u2026';
     } catch (error) {
         return `<a value that cannot be shown: ${error}>`;
@@ -127,22 +153,39 @@ function short(value, characters) {
 }
 
 function describeVariable(name, value) {
-    const counted = typeof value === 'string' || Array.isArray(value) || ArrayBuffer.isView(value) ? value.length : undefined;
+    const counted =
+        typeof value === 'string' || Array.isArray(value) || ArrayBuffer.isView(value) ? value.length : undefined;
     const length = counted ?? (value instanceof Map || value instanceof Set ? value.size : undefined);
     const size = ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? value.byteLength : null;
-    return { name, type: typeName(value), size, value: short(value, VALUE_CHARS), shape: length === undefined ? null : [length] };
+    return {
+        name,
+        type: typeName(value),
+        size,
+        value: short(value, VALUE_CHARS),
+        shape: length === undefined ? null : [length],
+    };
 }
 
 function page(value, start, count) {
-    const row = (key, item) => [key, typeName(item), typeof item === 'string' && item.length <= CELL_CHARS ? item : short(item, CELL_CHARS)];
+    const row = (key, item) => [
+        key,
+        typeName(item),
+        typeof item === 'string' && item.length <= CELL_CHARS ? item : short(item, CELL_CHARS),
+    ];
     const part = (items, make) => Array.from(items.slice(start, start + count), make);
-    if (typeof value === 'string') return { kind: 'text', text: value.slice(start, start + count), total: value.length };
+    if (typeof value === 'string')
+        return { kind: 'text', text: value.slice(start, start + count), total: value.length };
     if (Array.isArray(value) || (ArrayBuffer.isView(value) && value.length !== undefined)) {
         return { kind: 'list', rows: part(value, (item, at) => row(start + at, item)), total: value.length };
     }
-    if (value instanceof Set) return { kind: 'list', rows: part([...value], (item, at) => row(start + at, item)), total: value.size };
+    if (value instanceof Set)
+        return { kind: 'list', rows: part([...value], (item, at) => row(start + at, item)), total: value.size };
     if (value instanceof Map) {
-        return { kind: 'dict', rows: part([...value], ([key, item]) => row(short(key, CELL_CHARS), item)), total: value.size };
+        return {
+            kind: 'dict',
+            rows: part([...value], ([key, item]) => row(short(key, CELL_CHARS), item)),
+            total: value.size,
+        };
     }
     if (value === null || typeof value !== 'object') {
         const text = short(value, CELL_CHARS);
@@ -165,7 +208,8 @@ function wordAt(before) {
 /** True inside a string or a comment. */
 function isInText(before) {
     const last = tokenize(before).at(-1);
-    if (last?.kind === 'string' && last.end === before.length) return last.text.length < 2 || last.text[0] !== last.text.at(-1);
+    if (last?.kind === 'string' && last.end === before.length)
+        return last.text.length < 2 || last.text[0] !== last.text.at(-1);
     return /\/\/[^\n]*$/.test(before.slice(last?.end ?? 0));
 }
 
@@ -175,7 +219,8 @@ function callName(before) {
     let depth = 0;
     for (let at = tokens.length - 1; at > 0; at--) {
         if (tokens[at].text === ')') depth++;
-        else if (tokens[at].text === '(' && depth-- === 0) return DOTTED.exec(before.slice(0, tokens[at].start))?.[1] ?? '';
+        else if (tokens[at].text === '(' && depth-- === 0)
+            return DOTTED.exec(before.slice(0, tokens[at].start))?.[1] ?? '';
     }
     return '';
 }
@@ -197,8 +242,11 @@ function describeValue(name, value, detail) {
 function signatureOf(name, value, source) {
     const last = name.split('.').at(-1);
     if (kindOf(value) === 'class') return `class ${value.name || last}`;
-    const found = /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*(\([^)]*\))/.exec(source) ?? /^(?:async\s+)?([\w$]+)\s*=>/.exec(source);
-    if (!found || /\[native code\]/.test(source)) return `${last}(${value.length ? `${value.length} arguments` : '\u2026'})`;
+    const found =
+        /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*(\([^)]*\))/.exec(source) ??
+        /^(?:async\s+)?([\w$]+)\s*=>/.exec(source);
+    if (!found || /\[native code\]/.test(source))
+        return `${last}(${value.length ? `${value.length} arguments` : '\u2026'})`;
     return last + (found[1].startsWith('(') ? found[1] : `(${found[1]})`);
 }
 

@@ -57,8 +57,14 @@ class Runner {
     }
 
     _announce() {
-        const features = typeof require('node:module').stripTypeScriptTypes === 'function' ? [...FEATURES, 'typescript'] : FEATURES;
-        this._parts.channel.send('ready', { pid: process.pid, lang: 'javascript', version: process.versions.node, features });
+        const features =
+            typeof require('node:module').stripTypeScriptTypes === 'function' ? [...FEATURES, 'typescript'] : FEATURES;
+        this._parts.channel.send('ready', {
+            pid: process.pid,
+            lang: 'javascript',
+            version: process.versions.node,
+            features,
+        });
     }
 
     _interrupt(id) {
@@ -91,7 +97,8 @@ class Runner {
         this._answerTo(message)
             .catch((error) => ({ error: String(error?.message ?? error) }))
             .then((answer) => {
-                if (message.id !== undefined && message.op !== 'comm') this._parts.channel.send('reply', { id: message.id, ...answer });
+                if (message.id !== undefined && message.op !== 'comm')
+                    this._parts.channel.send('reply', { id: message.id, ...answer });
                 this._free();
             });
     }

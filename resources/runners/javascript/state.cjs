@@ -8,7 +8,7 @@ const TERMINATED = 2;
 const INTERRUPTED = 3;
 const WORDS = 4;
 
-/** IDLE: no cell. RUNNING: a cell may be ended. GUARDED: the cell is inside the runner's own code. TERMINATING: its end is on the way. */
+/** IDLE: no cell. RUNNING: a cell that may be ended. GUARDED: it is in the runner's own code. TERMINATING: ends. */
 const IDLE = 0;
 const RUNNING = 1;
 const GUARDED = 2;

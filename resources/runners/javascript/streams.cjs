@@ -1,6 +1,6 @@
 // process.stdout and process.stderr over the raw pipes, in true order with each other and with the control channel.
 //
-// Text leaves at once while a cell has used less than its budget of writes; after that it is gathered for 15 ms or 64 KiB.
+// Text leaves at once while a cell has used less than its budget of writes; then it is gathered for 15 ms or 64 KiB.
 'use strict';
 
 const { Console } = require('node:console');
@@ -26,7 +26,8 @@ class Output extends Writable {
         const done = typeof encoding === 'function' ? encoding : callback;
         this._hub.enter(this);
         if (typeof chunk !== 'string') this._writeBytes(chunk);
-        else if (typeof encoding === 'string' && !/^utf-?8$/i.test(encoding)) this._writeBytes(Buffer.from(chunk, encoding));
+        else if (typeof encoding === 'string' && !/^utf-?8$/i.test(encoding))
+            this._writeBytes(Buffer.from(chunk, encoding));
         else if (this._hub.takeFromBudget()) this._writeNow(Buffer.from(chunk));
         else this._gather(chunk);
         if (done) process.nextTick(done);
@@ -100,12 +101,20 @@ class Hub {
     }
 
     install() {
-        for (const [name, stream] of [['stdout', this.out], ['stderr', this.err]]) {
+        for (const [name, stream] of [
+            ['stdout', this.out],
+            ['stderr', this.err],
+        ]) {
             Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
         }
         // Not the console that Node made: that one tells the inspector of each line, at ten times the cost of the line.
         const console = new Console({ stdout: this.out, stderr: this.err, colorMode: false, ignoreErrors: false });
-        Object.defineProperty(globalThis, 'console', { value: console, writable: true, configurable: true, enumerable: false });
+        Object.defineProperty(globalThis, 'console', {
+            value: console,
+            writable: true,
+            configurable: true,
+            enumerable: false,
+        });
         const processes = require('node:child_process');
         for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']) {
             const plain = processes[name];

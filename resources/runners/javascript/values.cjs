@@ -49,7 +49,8 @@ function plain(value) {
     let text;
     try {
         text = util.inspect(value, { depth: 4, maxArrayLength: 100, maxStringLength: PLAIN_LIMIT, breakLength: 100 });
-        if (text.includes('Promise {')) text = text.replace(PROMISE_NOTES, '').replace(SPREAD_PROMISE, 'Promise { $1 }');
+        if (text.includes('Promise {'))
+            text = text.replace(PROMISE_NOTES, '').replace(SPREAD_PROMISE, 'Promise { $1 }');
     } catch (error) {
         text = `<a value that cannot be shown: ${error}>`;
     }
@@ -97,7 +98,11 @@ function addKnownShapes(value, data) {
 }
 
 function isTable(value) {
-    return Array.isArray(value) && value.length > 0 && value.slice(0, TABLE_ROWS).every((row) => row && typeof row === 'object' && isPlain(row));
+    return (
+        Array.isArray(value) &&
+        value.length > 0 &&
+        value.slice(0, TABLE_ROWS).every((row) => row && typeof row === 'object' && isPlain(row))
+    );
 }
 
 function table(rows) {

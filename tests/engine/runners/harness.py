@@ -199,7 +199,9 @@ class Process:
                 break
             left = deadline - time.monotonic()
             if left <= 0:
-                raise TimeoutError("no %s within %s s; got %s" % ("/".join(names), timeout, str(self._in_order(events, None))))
+                raise TimeoutError(
+                    "no %s within %s s; got %s" % ("/".join(names), timeout, str(self._in_order(events, None)))
+                )
             self._queued += self._read(left)
             if not self.control_open and not self._queued:
                 last = {"ev": "eof", "status": "eof"}

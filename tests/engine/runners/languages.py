@@ -26,7 +26,9 @@ class JavaScript(Process):
     name = "javascript"
 
     def __init__(self, **kwargs):
-        super().__init__([NODE, "--no-warnings", "--no-force-async-hooks-checks", str(RUNNERS / "javascript" / "main.cjs")], **kwargs)
+        super().__init__(
+            [NODE, "--no-warnings", "--no-force-async-hooks-checks", str(RUNNERS / "javascript" / "main.cjs")], **kwargs
+        )
 
     def interrupt(self, execution_id):
         self.send(op="interrupt", id=execution_id)

@@ -34,19 +34,32 @@ class BashCase(unittest.TestCase):
 class Cells(BashCase):
     def test_exit_codes(self):
         for code, expected in (
-            ("true", 0), ("false", 1), ("(exit 7)", 7), ("no_such_command_x", 127), ("return 5", 5),
-            ("set -o pipefail; false | true; r=$?; set +o pipefail; (exit $r)", 1), ("/etc/passwd", 126),
+            ("true", 0),
+            ("false", 1),
+            ("(exit 7)", 7),
+            ("no_such_command_x", 127),
+            ("return 5", 5),
+            ("set -o pipefail; false | true; r=$?; set +o pipefail; (exit $r)", 1),
+            ("/etc/passwd", 126),
         ):
             with self.subTest(code):
                 done = self.runner.run(code).done
                 self.assertEqual((done["code"], done["status"]), (expected, "error" if expected else "ok"))
                 if expected:
-                    self.assertEqual((done["ename"], done["evalue"]), ("ExitError", "Process exited with code %d" % expected))
+                    self.assertEqual(
+                        (done["ename"], done["evalue"]), ("ExitError", "Process exited with code %d" % expected)
+                    )
 
     def test_all_kinds_of_state_live_over_cells(self):
-        self.stdout("x=5; f() { echo \"f $x $1\"; }; alias hi='echo alias'; declare -A m=([k]=v); a=(1 'two words' 3); declare -i n=4; set -f; shopt -s nullglob")
-        self.assertEqual(self.stdout("f y; hi; echo ${m[k]} \"${a[1]}\"; n+=1; echo $n; [[ $- == *f* ]] && echo noglob; set +f; shopt -u nullglob"),
-                         "f 5 y\nalias\nv two words\n5\nnoglob\n")
+        self.stdout(
+            "x=5; f() { echo \"f $x $1\"; }; alias hi='echo alias'; declare -A m=([k]=v); a=(1 'two words' 3); declare -i n=4; set -f; shopt -s nullglob"
+        )
+        self.assertEqual(
+            self.stdout(
+                'f y; hi; echo ${m[k]} "${a[1]}"; n+=1; echo $n; [[ $- == *f* ]] && echo noglob; set +f; shopt -u nullglob'
+            ),
+            "f 5 y\nalias\nv two words\n5\nnoglob\n",
+        )
 
     def test_syntax_error_is_harmless(self):
         outcome = self.runner.run("if true; fi", label="cell [4]")
@@ -88,13 +101,15 @@ class Cells(BashCase):
         self.assertEqual(self.stdout("echo back"), "back\n")
 
     def test_cell_reports_its_folder(self):
-        done = self.runner.run("mkdir -p \"/tmp/sf \\\"q\\\"\"; cd \"/tmp/sf \\\"q\\\"\"").done
+        done = self.runner.run('mkdir -p "/tmp/sf \\"q\\""; cd "/tmp/sf \\"q\\""').done
         self.assertEqual(done["cwd"], '/tmp/sf "q"')
         self.stdout("cd /; rmdir '/tmp/sf \"q\"'")
 
     def test_environment_of_a_run_meets_a_variable_of_the_same_name(self):
         self.stdout("name=mine; undo=mine")
-        self.assertEqual(self.stdout("echo $name; bash -c 'echo $name'", env={"name": "a'b", "undo": "x"}), "a'b\na'b\n")
+        self.assertEqual(
+            self.stdout("echo $name; bash -c 'echo $name'", env={"name": "a'b", "undo": "x"}), "a'b\na'b\n"
+        )
         self.assertEqual(self.stdout("echo $name $undo; bash -c 'echo [$name]'"), "mine mine\n[]\n")
 
     def test_background_job_lives_over_cells(self):
@@ -104,12 +119,16 @@ class Cells(BashCase):
 
 class Leaving(BashCase):
     def test_exit_keeps_the_whole_state(self):
-        self.stdout("x=5; export Y=$'a\\nb'; readonly R=1; f() { echo f; }; export -f f; alias hi='echo hi'; declare -A m=([k]='v w'); a=(1 2); cd /usr; umask 027")
+        self.stdout(
+            "x=5; export Y=$'a\\nb'; readonly R=1; f() { echo f; }; export -f f; alias hi='echo hi'; declare -A m=([k]='v w'); a=(1 2); cd /usr; umask 027"
+        )
         pid = self.stdout("echo $$")
         for code in ("exit 42", "f2() { exit 42; }; f2", "set -e; (exit 42); echo no"):
             with self.subTest(code):
                 outcome = self.runner.run(code)
-                self.assertEqual((outcome.status, outcome.done["code"], outcome.stdout, outcome.stderr), ("exit", 42, "", ""))
+                self.assertEqual(
+                    (outcome.status, outcome.done["code"], outcome.stdout, outcome.stderr), ("exit", 42, "", "")
+                )
                 shown = self.stdout("echo $x \"$Y\" $R ${m[k]} ${a[1]} $PWD $(umask); f; hi; bash -c 'f; echo $Y'")
                 self.assertEqual(shown, "5 a\nb 1 v w 2 /usr 0027\nf\nhi\nf\na b\n")
                 self.assertEqual(self.stdout("echo $$"), pid)
@@ -144,7 +163,13 @@ class Leaving(BashCase):
 class Interrupts(BashCase):
     def test_each_kind_is_interrupted(self):
         self.stdout("kept=41")
-        for code in ("yes | sort >/dev/null", "wait_here() { while :; do sleep 1; done; }; wait_here", "x=$(sleep 30)", "(sleep 30)", "yes"):
+        for code in (
+            "yes | sort >/dev/null",
+            "wait_here() { while :; do sleep 1; done; }; wait_here",
+            "x=$(sleep 30)",
+            "(sleep 30)",
+            "yes",
+        ):
             with self.subTest(code):
                 execution = self.runner.start(code)
                 self.runner.wait_for("started")
@@ -185,7 +210,9 @@ class Reading(BashCase):
                 self.assertEqual(self.runner.wait_for("done").stdout, expected)
 
     def test_reading_elsewhere_asks_nobody(self):
-        outcome = self.runner.run("while read l; do echo \"<$l>\"; done < <(printf 'a\\nb\\n'); echo x | { read y; echo $y; }; read z <<< here; echo $z")
+        outcome = self.runner.run(
+            "while read l; do echo \"<$l>\"; done < <(printf 'a\\nb\\n'); echo x | { read y; echo $y; }; read z <<< here; echo $z"
+        )
         self.assertEqual((outcome.stdout, outcome.events("input_request")), ("<a>\n<b>\nx\nhere\n", []))
 
     def test_child_process_reads_the_answer(self):
@@ -199,16 +226,24 @@ class Look(BashCase):
     def test_variables(self):
         self.runner.close()
         type(self).runner = Bash()
-        self.stdout("v_text='a \"b\"'; v_arr=(1 2 3); declare -A v_map=([k]=v); export v_exp=1; declare -i v_int=5; name=n; text=t")
+        self.stdout(
+            "v_text='a \"b\"'; v_arr=(1 2 3); declare -A v_map=([k]=v); export v_exp=1; declare -i v_int=5; name=n; text=t"
+        )
         entries = {entry["name"]: entry for entry in self.runner.request("vars")["vars"]}
         self.assertEqual(set(entries), {"v_text", "v_arr", "v_map", "v_exp", "v_int", "name", "text"})
-        self.assertEqual((entries["v_text"]["value"], entries["name"]["value"], entries["text"]["value"]), ('a "b"', "n", "t"))
+        self.assertEqual(
+            (entries["v_text"]["value"], entries["name"]["value"], entries["text"]["value"]), ('a "b"', "n", "t")
+        )
         self.assertEqual((entries["v_arr"]["type"], entries["v_arr"]["shape"]), ("array", [3]))
-        self.assertEqual([entries[n]["type"] for n in ("v_map", "v_exp", "v_int")], ["map", "string (exported)", "integer"])
+        self.assertEqual(
+            [entries[n]["type"] for n in ("v_map", "v_exp", "v_int")], ["map", "string (exported)", "integer"]
+        )
 
     def test_pages(self):
         self.stdout("p_arr=(a b c d); declare -A p_map=([k]=v); p_text=hello")
-        self.assertEqual(self.runner.request("get", "p_arr", "1", "2")["rows"], [[1, "string", "b"], [2, "string", "c"]])
+        self.assertEqual(
+            self.runner.request("get", "p_arr", "1", "2")["rows"], [[1, "string", "b"], [2, "string", "c"]]
+        )
         self.assertEqual(self.runner.request("get", "p_map")["rows"], [["k", "string", "v"]])
         self.assertEqual(self.runner.request("get", "p_text", "1", "3")["text"], "ell")
         self.assertIn("no variable", self.runner.request("get", "zz'$(touch /tmp/x)")["error"])
@@ -216,8 +251,11 @@ class Look(BashCase):
     def test_completion(self):
         self.stdout("long_variable=1; long_function() { :; }; cd /")
         for code, text, kind, start in (
-            ("echo $long_v", "long_variable", "variable", 6), ("long_f", "long_function", "function", 0),
-            ("true; ech", "echo", "command", 6), ("ls /us", "/usr/", "folder", 3), ("echo é$long_v", "long_variable", "variable", 7),
+            ("echo $long_v", "long_variable", "variable", 6),
+            ("long_f", "long_function", "function", 0),
+            ("true; ech", "echo", "command", 6),
+            ("ls /us", "/usr/", "folder", 3),
+            ("echo é$long_v", "long_variable", "variable", 7),
         ):
             with self.subTest(code):
                 reply = self.runner.request("complete", code, str(len(code)))

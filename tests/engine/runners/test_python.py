@@ -30,9 +30,7 @@ class PythonCase(unittest.TestCase):
 
 class Order(PythonCase):
     def test_streams_and_displays_come_as_written(self):
-        outcome = self.run_ok(
-            "import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c')\ndisplay(1)\nprint('d')"
-        )
+        outcome = self.run_ok("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c')\ndisplay(1)\nprint('d')")
         self.assertEqual(
             outcome.order(),
             [("stdout", "a\n"), ("stderr", "b\n"), ("stdout", "c\n"), ("display", None), ("stdout", "d\n")],
@@ -44,7 +42,9 @@ class Order(PythonCase):
         )
         expected = []
         for i in range(3000):
-            expected += [("stdout", "o %d\n" % i), ("stderr", "e %d\n" % i)] + ([("display", None)] if i % 100 == 0 else [])
+            expected += [("stdout", "o %d\n" % i), ("stderr", "e %d\n" % i)] + (
+                [("display", None)] if i % 100 == 0 else []
+            )
         self.assertEqual(outcome.order(), expected)
 
     def test_order_holds_after_much_output(self):
@@ -80,12 +80,20 @@ class Order(PythonCase):
     def test_old_thread_printing_in_a_new_cell_is_announced(self):
         old = self.run_ok("import threading, time\nthreading.Timer(0.3, print, ('old',)).start()").done["id"]
         outcome = self.run_ok("print('before'); time.sleep(0.8); print('after')")
-        owners = [(kind, value["id"] if kind == "owner" else value) for kind, value in outcome.items if kind in ("owner", "stdout")]
+        owners = [
+            (kind, value["id"] if kind == "owner" else value)
+            for kind, value in outcome.items
+            if kind in ("owner", "stdout")
+        ]
         new = outcome.done["id"]
-        self.assertEqual(owners, [("stdout", "before\n"), ("owner", old), ("stdout", "old\n"), ("owner", new), ("stdout", "after\n")])
+        self.assertEqual(
+            owners, [("stdout", "before\n"), ("owner", old), ("stdout", "old\n"), ("owner", new), ("stdout", "after\n")]
+        )
 
     def test_pool_of_an_old_cell_prints_for_the_new_one(self):
-        self.run_ok("from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(int).result()")
+        self.run_ok(
+            "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\npool.submit(int).result()"
+        )
         outcome = self.run_ok("pool.submit(print, 'mine').result()")
         self.assertEqual((outcome.stdout, outcome.events("owner")), ("mine\n", []))
 
@@ -151,7 +159,12 @@ class Errors(PythonCase):
                 self.assertEqual(self.run_ok("1+1").result["text/plain"], "2")
 
     def test_exit_forms(self):
-        for code, expected in (("raise SystemExit", 0), ("exit()", 0), ("exit(4)", 4), ("import sys; sys.exit('words')", 1)):
+        for code, expected in (
+            ("raise SystemExit", 0),
+            ("exit()", 0),
+            ("exit(4)", 4),
+            ("import sys; sys.exit('words')", 1),
+        ):
             with self.subTest(code):
                 outcome = self.runner.run(code)
                 self.assertEqual((outcome.status, outcome.done["code"]), ("exit", expected))
@@ -185,7 +198,9 @@ class Interrupts(PythonCase):
                 self.assertEqual(self.interrupt(code).status, "interrupted")
 
     def test_swallowed_interrupt_ends_the_step(self):
-        outcome = self.interrupt("import time\ntry:\n    time.sleep(30)\nexcept KeyboardInterrupt:\n    print('caught')")
+        outcome = self.interrupt(
+            "import time\ntry:\n    time.sleep(30)\nexcept KeyboardInterrupt:\n    print('caught')"
+        )
         self.assertEqual((outcome.status, outcome.stdout), ("ok", "caught\n"))
 
     def test_own_handler_lasts_for_its_cell(self):
@@ -275,8 +290,10 @@ class Packages(PythonCase):
 
     def test_what_a_child_installs_can_be_imported_at_once(self):
         install = "import subprocess, site\nd = site.getusersitepackages()\n"
-        install += "_ = subprocess.run('mkdir -p \"%s\"; echo \"x = 5\" > \"%s/{0}.py\"' % (d, d), shell=True)\n"
-        self.assertEqual(self.run_ok(install.format("fresh_one") + "import fresh_one\nfresh_one.x").result["application/json"], 5)
+        install += '_ = subprocess.run(\'mkdir -p "%s"; echo "x = 5" > "%s/{0}.py"\' % (d, d), shell=True)\n'
+        self.assertEqual(
+            self.run_ok(install.format("fresh_one") + "import fresh_one\nfresh_one.x").result["application/json"], 5
+        )
         self.run_ok(install.format("fresh_two"))
         self.assertEqual(self.run_ok("import fresh_two\nfresh_two.x").result["application/json"], 5)
 

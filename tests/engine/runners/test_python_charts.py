@@ -20,8 +20,10 @@ class Charts(PythonCase):
         )
         self.assertEqual((chart["type"], chart["title"], chart["exact"]), ("line", "T", True))
         self.assertEqual((chart["x_label"], chart["x_unit"], chart["y_unit"]), ("Time (s)", "s", "m/s"))
-        self.assertEqual([(e["label"], e["points"]) for e in chart["elements"]],
-                         [("a", [[1, 4], [2, 5], [3, 6]]), ("Line 1", [[1, 3], [2, 3]])])
+        self.assertEqual(
+            [(e["label"], e["points"]) for e in chart["elements"]],
+            [("a", [[1, 4], [2, 5], [3, 6]]), ("Line 1", [[1, 3], [2, 3]])],
+        )
         self.assertEqual(len(chart["x_ticks"]), len(chart["x_tick_labels"]))
         self.assertEqual(chart["x_scale"], "linear")
 
@@ -41,7 +43,10 @@ class Charts(PythonCase):
     def test_bar(self):
         chart = self.chart("plt.bar(['a', 'b'], [1, 2]);")
         self.assertEqual((chart["type"], chart["exact"]), ("bar", True))
-        self.assertEqual([(e["label"], e["group"], e["value"]) for e in chart["elements"]], [("a", "Group 0", 1), ("b", "Group 0", 2)])
+        self.assertEqual(
+            [(e["label"], e["group"], e["value"]) for e in chart["elements"]],
+            [("a", "Group 0", 1), ("b", "Group 0", 2)],
+        )
 
     def test_horizontal_bars_swap_the_labels(self):
         chart = self.chart("plt.barh(['a', 'b'], [2, 2]); plt.xlabel('X'); plt.ylabel('Y');")

@@ -22,7 +22,9 @@ class Variables(PythonCase):
         self.assertEqual((reply["total"], reply["truncated"]), (4, False))
 
     def test_slow_repr_is_left_out_in_time(self):
-        self.run_ok("import time\nclass Slow:\n    def __repr__(self):\n        time.sleep(30)\nslow = Slow()\nafter = 1")
+        self.run_ok(
+            "import time\nclass Slow:\n    def __repr__(self):\n        time.sleep(30)\nslow = Slow()\nafter = 1"
+        )
         began = time.monotonic()
         reply = self.runner.request(op="vars", budget_ms=50)
         self.assertLess(time.monotonic() - began, 5)
@@ -36,7 +38,9 @@ class Variables(PythonCase):
         self.assertEqual((len(reply["vars"]), reply["truncated"]), (1, True))
 
     def test_pages(self):
-        self.run_ok("seq = list('abcdef'); mapping = {'k': 1, 'l': [2]}; text = 'hello'\nclass O:\n    x = 1\nobj = O()")
+        self.run_ok(
+            "seq = list('abcdef'); mapping = {'k': 1, 'l': [2]}; text = 'hello'\nclass O:\n    x = 1\nobj = O()"
+        )
         for name, offset, limit, kind, total, rows in (
             ("seq", 2, 2, "list", 6, [[2, "str", "c"], [3, "str", "d"]]),
             ("mapping", 0, 10, "dict", 2, [["k", "int", "1"], ["l", "list", "[2]"]]),
@@ -51,7 +55,9 @@ class Variables(PythonCase):
 
     @unittest.skipUnless(has_module("pandas"), "pandas is not installed.")
     def test_frame_and_array_pages(self):
-        self.run_ok("import pandas as pd, numpy as np\ndf = pd.DataFrame({'a': range(500), 'b': 'x'})\narr = np.arange(12).reshape(6, 2)")
+        self.run_ok(
+            "import pandas as pd, numpy as np\ndf = pd.DataFrame({'a': range(500), 'b': 'x'})\narr = np.arange(12).reshape(6, 2)"
+        )
         reply = self.runner.request(op="get", name="df", offset=400, limit=2)
         self.assertEqual((reply["kind"], reply["total"], reply["rows"][0]), ("table", 500, ["400", "400", "x"]))
         self.assertEqual([column["name"] for column in reply["columns"]], ["", "a", "b"])
@@ -62,7 +68,7 @@ class Variables(PythonCase):
         self.assertIn("unknown", self.runner.request(op="no_such")["error"])
 
     def test_garbage_lines_are_skipped(self):
-        self.runner.control.sendall(b"not json\n[1]\n\n{\"op\": 5}\n")
+        self.runner.control.sendall(b'not json\n[1]\n\n{"op": 5}\n')
         self.run_ok("1")
 
 
@@ -71,7 +77,9 @@ class Completion(PythonCase):
         return self.runner.request(op="complete", code=code, pos=len(code) if pos is None else pos)
 
     def test_matches(self):
-        self.run_ok("import os\nvalue_one = {'key one': 1}\ndef call(first, second=2): pass\nclass K:\n    @property\n    def prop(self): raise SystemError\nk = K()")
+        self.run_ok(
+            "import os\nvalue_one = {'key one': 1}\ndef call(first, second=2): pass\nclass K:\n    @property\n    def prop(self): raise SystemError\nk = K()"
+        )
         for code, text, kind, start in (
             ("val", "value_one", "instance", 0),
             ("x = val", "value_one", "instance", 4),
@@ -103,7 +111,9 @@ class Completion(PythonCase):
         for code, pos in (("call(1, ", 8), ("call", 2), ("x = call", 8)):
             with self.subTest(code):
                 reply = self.runner.request(op="inspect", code=code, pos=pos, detail=1)
-                self.assertEqual((reply["found"], reply["signature"], reply["doc"]), (True, "call(first, second=2)", "Does it."))
+                self.assertEqual(
+                    (reply["found"], reply["signature"], reply["doc"]), (True, "call(first, second=2)", "Does it.")
+                )
                 self.assertIn("return first", reply["source"])
         self.assertEqual(self.runner.request(op="inspect", code="zzz", pos=1)["found"], False)
 
@@ -111,7 +121,9 @@ class Completion(PythonCase):
 @unittest.skipUnless(has_module("comm"), "The comm package is not installed.")
 class Comm(PythonCase):
     def test_messages_pass_both_ways(self):
-        outcome = self.run_ok("import comm\nc = comm.create_comm(target_name='t', data={'a': 1})\nc.on_msg(lambda m: print(m['content']['data']))")
+        outcome = self.run_ok(
+            "import comm\nc = comm.create_comm(target_name='t', data={'a': 1})\nc.on_msg(lambda m: print(m['content']['data']))"
+        )
         event = outcome.events("comm")[0]
         self.assertEqual((event["msg_type"], event["target_name"], event["data"]), ("open", "t", {"a": 1}))
         self.run_ok("comm.get_comm_manager().register_comm(c)")

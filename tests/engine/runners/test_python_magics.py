@@ -108,7 +108,12 @@ class WithoutPackages(MagicCases, unittest.TestCase):
         self.assertIn("image/png", outcome.result)
 
     def test_stand_in_is_not_seen_by_other_modules(self):
-        self.assertEqual(self.run_ok("import importlib.util\nimportlib.util.find_spec('IPython') is None").result["application/json"], True)
+        self.assertEqual(
+            self.run_ok("import importlib.util\nimportlib.util.find_spec('IPython') is None").result[
+                "application/json"
+            ],
+            True,
+        )
 
 
 @unittest.skipUnless(has_module("IPython"), "IPython is not installed.")

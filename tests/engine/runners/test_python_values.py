@@ -39,7 +39,18 @@ class Values(PythonCase):
                 self.assertEqual(self.plain(code), plain)
 
     def test_plain_forms_only(self):
-        for code in ("object()", "{1, 2}", "b'x'", "1j", "range(3)", "print", "int", "float('inf')", "[float('nan')]", "{(1, 2): 3}"):
+        for code in (
+            "object()",
+            "{1, 2}",
+            "b'x'",
+            "1j",
+            "range(3)",
+            "print",
+            "int",
+            "float('inf')",
+            "[float('nan')]",
+            "{(1, 2): 3}",
+        ):
             with self.subTest(code):
                 self.assertEqual(set(self.run_ok(code).result), {"text/plain"})
 
@@ -63,7 +74,12 @@ class Values(PythonCase):
             "    def _repr_svg_(self): raise ValueError()\n"
             "    def __repr__(self): return 'B'\nB()"
         )
-        expected = {"text/x": "t", "image/png": base64.b64encode(b"PNG").decode(), "text/latex": "$x$", "text/plain": "B"}
+        expected = {
+            "text/x": "t",
+            "image/png": base64.b64encode(b"PNG").decode(),
+            "text/latex": "$x$",
+            "text/plain": "B",
+        }
         self.assertEqual(outcome.result, expected)
         self.assertEqual(outcome.events("result")[0]["metadata"], {"text/x": {"k": 1}})
 
@@ -82,7 +98,9 @@ class Values(PythonCase):
 
 class Display(PythonCase):
     def test_display_id_and_update(self):
-        outcome = self.run_ok("h = display('a', display_id='d1')\nh.update('b')\ndisplay('c', display_id='d1', update=True)")
+        outcome = self.run_ok(
+            "h = display('a', display_id='d1')\nh.update('b')\ndisplay('c', display_id='d1', update=True)"
+        )
         self.assertEqual(
             [(e["display_id"], e["update"], e["data"]["text/plain"]) for e in outcome.events("display")],
             [("d1", False, "'a'"), ("d1", True, "'b'"), ("d1", True, "'c'")],
@@ -102,7 +120,9 @@ class Display(PythonCase):
         self.assertEqual(outcome.events("clear")[0]["wait"], True)
 
     def test_ipython_display_names_work(self):
-        outcome = self.run_ok("from IPython.display import display, HTML, Markdown\ndisplay(HTML('<b>x</b>'))\ndisplay(Markdown('*x*'))")
+        outcome = self.run_ok(
+            "from IPython.display import display, HTML, Markdown\ndisplay(HTML('<b>x</b>'))\ndisplay(Markdown('*x*'))"
+        )
         data = [event["data"] for event in outcome.events("display")]
         self.assertEqual((data[0]["text/html"], data[1]["text/markdown"]), ("<b>x</b>", "*x*"))
 

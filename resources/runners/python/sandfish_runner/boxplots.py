@@ -21,14 +21,24 @@ def _numbers(values):
 def _is_outline(line):
     """The box itself: five corners, the last being the first."""
     xs = line.get_xdata()
-    return len(xs) == 5 and xs[0] == xs[4] and line.get_ydata()[0] == line.get_ydata()[4] and len(set(_numbers(xs))) == 2
+    return (
+        len(xs) == 5 and xs[0] == xs[4] and line.get_ydata()[0] == line.get_ydata()[4] and len(set(_numbers(xs))) == 2
+    )
 
 
 def _box(outline, candidates):
     xs, ys = _numbers(outline.get_xdata()), _numbers(outline.get_ydata())
     left, right, low, high = min(xs), max(xs), min(ys), max(ys)
     middle = (left + right) / 2
-    box = {"at": middle, "min": low, "first_quartile": low, "median": None, "third_quartile": high, "max": high, "outliers": []}
+    box = {
+        "at": middle,
+        "min": low,
+        "first_quartile": low,
+        "median": None,
+        "third_quartile": high,
+        "max": high,
+        "outliers": [],
+    }
     parts = []
     for line in candidates:
         line_xs, line_ys = _numbers(line.get_xdata()), _numbers(line.get_ydata())

@@ -10,7 +10,7 @@ class OutOfTime(BaseException):
 
 @contextlib.contextmanager
 def limited(seconds):
-    """Raises OutOfTime in the block after `seconds`; a timer that the user's code has set stays untouched, without a limit."""
+    """Raises OutOfTime in the block after `seconds`; where the user's code has its own timer, there is no limit."""
     if signal.getitimer(signal.ITIMER_REAL)[0] or seconds <= 0:
         if seconds <= 0:
             raise OutOfTime()

@@ -54,7 +54,7 @@ def _is_suppressed(code, node):
 
 
 class Evaluator:
-    """Runs compiled cells; one with an `await` anywhere at top level runs whole inside a loop that lives on between cells."""
+    """Runs compiled cells; one with an `await` at top level runs whole inside a loop that lives on between cells."""
 
     def __init__(self, namespace, owners, hub):
         self._namespace = namespace

@@ -54,7 +54,12 @@ class _Axis:
             return True
         places = [at for at, _ in ticks]
         texts = [text for _, text in ticks]
-        return len(ticks) > 0 and places == list(map(float, range(len(ticks)))) and not any(map(_is_number, texts)) and all(texts)
+        return (
+            len(ticks) > 0
+            and places == list(map(float, range(len(ticks))))
+            and not any(map(_is_number, texts))
+            and all(texts)
+        )
 
     def _scale(self, scale):
         if self.is_date:
@@ -64,7 +69,7 @@ class _Axis:
         return scale if scale in _SCALES else "unknown"
 
     def value(self, number):
-        """A coordinate as the chart says it: ISO text for dates, the category's name, else a number (None for a gap)."""
+        """A coordinate as the chart says it: ISO text for dates, a category's name, else a number, None for a gap."""
         try:
             number = float(number)
         except (TypeError, ValueError):
@@ -229,7 +234,9 @@ def _finished(reader, kind, elements, exact):
         chart["horizontal"] = True
     if kind in ("line", "scatter"):
         for name, axis in (("x", reader.x), ("y", reader.y)):
-            chart.update({name + "_ticks": axis.ticks, name + "_tick_labels": axis.tick_labels, name + "_scale": axis.scale})
+            chart.update(
+                {name + "_ticks": axis.ticks, name + "_tick_labels": axis.tick_labels, name + "_scale": axis.scale}
+            )
     return chart
 
 

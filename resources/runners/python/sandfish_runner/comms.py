@@ -13,7 +13,12 @@ class Comms:
 
     def send(self, comm_id, msg_type, target_name=None, data=None, metadata=None):
         self._channel.send_marked(
-            "comm", comm_id=comm_id, msg_type=msg_type, target_name=target_name, data=data or {}, metadata=metadata or {}
+            "comm",
+            comm_id=comm_id,
+            msg_type=msg_type,
+            target_name=target_name,
+            data=data or {},
+            metadata=metadata or {},
         )
 
     def receive(self, message):

@@ -111,11 +111,17 @@ def _attribute_matches(namespace, owner, word):
 def _import_matches(found):
     module, names, name, plain = found.groups()
     if names is not None:
-        return name, [{"text": text, "type": "instance"} for text in _members_of_module(module) if text.startswith(name)]
+        return name, [
+            {"text": text, "type": "instance"} for text in _members_of_module(module) if text.startswith(name)
+        ]
     word = plain if plain is not None else module
     package, dot, last = word.rpartition(".")
-    texts = _submodules(package) if dot else sorted({*sys.builtin_module_names, *(m.name for m in pkgutil.iter_modules())})
-    return last, [{"text": text, "type": "module"} for text in texts if text.startswith(last) and not _hides(text, last)]
+    texts = (
+        _submodules(package) if dot else sorted({*sys.builtin_module_names, *(m.name for m in pkgutil.iter_modules())})
+    )
+    return last, [
+        {"text": text, "type": "module"} for text in texts if text.startswith(last) and not _hides(text, last)
+    ]
 
 
 def _submodules(package):
@@ -215,6 +221,12 @@ def describe(name, value, with_source):
             answer["source"] = inspect.getsource(value)
         except (OSError, TypeError):
             pass
-    lines = [answer.get("signature") or "%s: %s" % (name, answer["type"]), answer.get("value"), "", doc, answer.get("source")]
+    lines = [
+        answer.get("signature") or "%s: %s" % (name, answer["type"]),
+        answer.get("value"),
+        "",
+        doc,
+        answer.get("source"),
+    ]
     answer["data"] = {"text/plain": "\n".join(line for line in lines if line is not None)}
     return answer

@@ -12,6 +12,7 @@ import time
 from . import completion
 
 _EXPANDED = re.compile(r"\{([^{}]+)\}|\$(\w+)")
+_UNKNOWN = "There is no %s magic %s here. Known: %s. With the package ipython installed all of its magics work."
 
 
 class UsageError(Exception):
@@ -44,18 +45,14 @@ class Shell:
     def run_line_magic(self, name, line):
         magic = getattr(self, "_line_" + name, None)
         if magic is None:
-            raise UsageError(
-                "There is no line magic %%%s here. Known: %s. With the package ipython installed all of its magics work."
-                % (name, ", ".join("%" + known for known in self._known("_line_")))
-            )
+            raise UsageError(_UNKNOWN % ("line", "%" + name, ", ".join("%" + known for known in self._known("_line_"))))
         return magic(self._expand(line) if name not in ("time", "timeit") else line)
 
     def run_cell_magic(self, name, line, cell):
         magic = getattr(self, "_cell_" + name, None)
         if magic is None:
             raise UsageError(
-                "There is no cell magic %%%%%s here. Known: %s. With the package ipython installed all of its magics work."
-                % (name, ", ".join("%%" + known for known in self._known("_cell_")))
+                _UNKNOWN % ("cell", "%%" + name, ", ".join("%%" + known for known in self._known("_cell_")))
             )
         return magic(line, cell)
 
@@ -69,7 +66,12 @@ class Shell:
     def getoutput(self, command):
         """The lines that a shell command prints."""
         done = subprocess.run(
-            self._expand(command), shell=True, executable=_shell(), stdout=subprocess.PIPE, encoding="utf-8", errors="replace"
+            self._expand(command),
+            shell=True,
+            executable=_shell(),
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
         )
         return done.stdout.splitlines()
 

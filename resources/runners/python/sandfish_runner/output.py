@@ -41,8 +41,17 @@ class Page:
         )
 
     def display(
-        self, *objs, include=None, exclude=None, metadata=None, transient=None, display_id=None, raw=False,
-        clear=False, update=False, **_kwargs
+        self,
+        *objs,
+        include=None,
+        exclude=None,
+        metadata=None,
+        transient=None,
+        display_id=None,
+        raw=False,
+        clear=False,
+        update=False,
+        **_kwargs,
     ):
         """Shows objects by their mime bundle (`raw=True`: they are mime bundles)."""
         transient = transient or {}

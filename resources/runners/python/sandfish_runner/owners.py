@@ -1,4 +1,4 @@
-"""Which execution a piece of text belongs to: the running one, or the one that started the thread or task that writes."""
+"""Which execution a piece of text belongs to: the running one, or the one that started the thread or task."""
 
 import _thread
 import contextvars

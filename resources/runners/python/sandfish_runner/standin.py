@@ -1,7 +1,7 @@
 """`from IPython.display import …` in a cell, where IPython is not installed.
 
-Notebooks are written with these names. They are given to cells alone: other modules that try IPython are told, truly, that it
-is not there.
+Notebooks are written with these names. They are given to cells alone: other modules that try IPython are told, truly,
+that it is not there.
 """
 
 import html

@@ -1,9 +1,9 @@
 """sys.stdout and sys.stderr over the raw pipes, in true order with each other and with the control channel.
 
 A stream is in one of two modes. *Careful*: each write is looked at, and a finished line leaves at once, so that little
-output is neither lost in a crash nor put behind the output of C code. *Fast*, after a cell has used up its budget of lines:
-`write` is the plain C method and a short-lived thread flushes every 15 ms, so that much output costs what it costs
-without a runner.
+output is neither lost in a crash nor put behind the output of C code. *Fast*, after a cell has used up its budget of
+lines: `write` is the plain C method and a short-lived thread flushes every 15 ms, so that much output costs what it
+costs without a runner.
 """
 
 import _thread

@@ -25,12 +25,12 @@ _formatters = []
 
 
 def add_formatter(test, formatter):
-    """For objects where `test(obj)` is true, `formatter(obj)` gives (data, metadata) besides what the object says itself."""
+    """Where `test(obj)` is true, `formatter(obj)` gives (data, metadata) besides what the object says itself."""
     _formatters.append((test, formatter))
 
 
 def bundle(obj):
-    """(data, metadata) of a value; `text/plain` is always there. Errors raised by the object's own methods are skipped."""
+    """(data, metadata) of a value; `text/plain` is always there. Errors of the object's own methods are skipped."""
     data, metadata = {}, {}
     if not isinstance(obj, type):
         _ask_bundle_method(obj, data, metadata)

@@ -120,7 +120,11 @@ def _page(value, start, count):
         rows = [[_cell(k), type_name(v), _cell(v)] for k, v in itertools.islice(value.items(), start, start + count)]
         return {"kind": "dict", "rows": rows, "total": len(value)}
     if isinstance(value, (list, tuple, set, frozenset, range)):
-        part = value[start : start + count] if hasattr(value, "__getitem__") else itertools.islice(value, start, start + count)
+        part = (
+            value[start : start + count]
+            if hasattr(value, "__getitem__")
+            else itertools.islice(value, start, start + count)
+        )
         rows = [[start + at, type_name(item), _cell(item)] for at, item in enumerate(part)]
         return {"kind": "list", "rows": rows, "total": len(value)}
     return _object_page(value, start, count)
