@@ -11,9 +11,9 @@ const MATCHES = 500;
 const EVALUATION_MS = 500;
 const DOTTED = /([\p{ID_Start}$_][\p{ID_Continue}$]*(?:\??\.[\p{ID_Start}$_#][\p{ID_Continue}$]*)*)(\??\.)?$/u;
 const KEYWORDS = (
-    'async await break case catch class const continue debugger default delete do else export extends false ' +
-    'finally for function if import in instanceof let new null of return static super switch this throw true try typeof var void ' +
-    'while with yield'
+    'async await break case catch class const continue debugger default delete do else export extends ' +
+    'false finally for function if import in instanceof let new null of return static super switch this ' +
+    'throw true try typeof var void while with yield'
 ).split(' ');
 
 class Look {
