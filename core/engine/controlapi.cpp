@@ -253,7 +253,8 @@ void ControlApi::expose(const SandboxPtr &sandbox, const std::string &port, cons
 void ControlApi::exec(const SandboxPtr &sandbox, const HttpRequest &request, const ReplyPtr &reply)
 {
     const Result<Json> body = bodyObject(request);
-    const Json &command = body ? memberOrNull(*body, "cmd") : memberOrNull(Json(), "cmd");
+    const Json none;
+    const Json &command = memberOrNull(body ? *body : none, "cmd");
     if (!command.is_string() || command.get_ref<const std::string &>().find('\0') != std::string::npos) {
         sendError(reply, 400, "cmd must be a string");
         return;
