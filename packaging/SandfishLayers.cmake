@@ -15,13 +15,17 @@ target_compile_definitions(sandfish_qt_options INTERFACE QT_NO_CAST_FROM_ASCII Q
   QT_NO_URL_CAST_FROM_STRING QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH QT_STRICT_ITERATORS
   QT_NO_NARROWING_CONVERSIONS_IN_CONNECT QT_USE_QSTRINGBUILDER)
 
-# sandfish_add_layer(NAME n [QT] [PUBLIC libs...] [PRIVATE libs...] SOURCES files...)
+# sandfish_add_layer(NAME n [QT] [SEPARATE] [PUBLIC libs...] [PRIVATE libs...] SOURCES files...)
 # One static library. QT switches moc and the Qt rules on; without it a Qt include does not even resolve.
+# SEPARATE keeps its sources apart in a unity build, for layers whose files use the same names privately.
 function(sandfish_add_layer)
-  cmake_parse_arguments(ARG "QT" "NAME" "PUBLIC;PRIVATE;SOURCES" ${ARGN})
+  cmake_parse_arguments(ARG "QT;SEPARATE" "NAME" "PUBLIC;PRIVATE;SOURCES" ${ARGN})
   add_library(${ARG_NAME} STATIC ${ARG_SOURCES})
   target_link_libraries(${ARG_NAME} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE} sandfish_options)
   target_include_directories(${ARG_NAME} PUBLIC "${PROJECT_SOURCE_DIR}")
+  if(ARG_SEPARATE)
+    set_target_properties(${ARG_NAME} PROPERTIES UNITY_BUILD OFF)
+  endif()
   if(ARG_QT)
     target_link_libraries(${ARG_NAME} PRIVATE sandfish_qt_options)
     set_target_properties(${ARG_NAME} PROPERTIES AUTOMOC ON)

@@ -12,7 +12,7 @@
 namespace sandfish {
 namespace {
 
-struct Strings
+struct CellText
 {
     Q_DECLARE_TR_FUNCTIONS(sandfish::ParsedNotebook)
 };
@@ -67,7 +67,7 @@ void CellReader::read(std::string_view text)
     } else {
         record->cell.type = Cell::Type::Raw;
         record->cell.source = jsonMultiline(text);
-        tolerate(Strings::tr("Cell %1 is no object; it is kept as it is.").arg(record->index + 1));
+        tolerate(CellText::tr("Cell %1 is no object; it is kept as it is.").arg(record->index + 1));
     }
     m_notebook.records.push_back(std::move(record));
 }
@@ -97,7 +97,7 @@ void CellReader::readMembers(std::string_view text, CellRecord &record)
     else if (type == QLatin1String("markdown"))
         cell.type = Cell::Type::Markdown;
     else if (type != QLatin1String("raw"))
-        tolerate(Strings::tr("Cell %1 is of a kind that is not known; it is kept as it is.").arg(record.index + 1));
+        tolerate(CellText::tr("Cell %1 is of a kind that is not known; it is kept as it is.").arg(record.index + 1));
     constexpr std::size_t kEmptyArrayBytes = 2;
     record.hasUnparsedOutputs = cell.type == Cell::Type::Code && record.outputs.size > kEmptyArrayBytes;
 }
@@ -135,7 +135,7 @@ void CellReader::repairIds()
     if (repaired == 0)
         return;
     m_notebook.isRepaired = true;
-    tolerate(Strings::tr("%n cell(s) had no id, or one that is used twice or not allowed, and got a new one.", nullptr,
+    tolerate(CellText::tr("%n cell(s) had no id, or one that is used twice or not allowed, and got a new one.", nullptr,
         static_cast<int>(repaired)));
 }
 

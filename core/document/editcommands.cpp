@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kTypingPause{1500};
 
-struct Strings
+struct EditText
 {
     Q_DECLARE_TR_FUNCTIONS(sandfish::EditCommand)
 };
@@ -17,7 +17,7 @@ struct Strings
 } // namespace
 
 InsertCells::InsertCells(DocumentState &state, qsizetype first, CellRecords cells)
-    : EditCommand(state, Strings::tr("Insert cells"))
+    : EditCommand(state, EditText::tr("Insert cells"))
     , m_first(first)
     , m_cells(std::move(cells))
 {
@@ -34,7 +34,7 @@ void InsertCells::undo()
 }
 
 RemoveCells::RemoveCells(DocumentState &state, qsizetype first, qsizetype count)
-    : EditCommand(state, Strings::tr("Delete cells"))
+    : EditCommand(state, EditText::tr("Delete cells"))
     , m_first(first)
     , m_count(count)
 {
@@ -55,7 +55,7 @@ void RemoveCells::undo()
 }
 
 MoveCells::MoveCells(DocumentState &state, qsizetype first, qsizetype count, qsizetype to)
-    : EditCommand(state, Strings::tr("Move cells"))
+    : EditCommand(state, EditText::tr("Move cells"))
     , m_first(first)
     , m_count(count)
     , m_to(to)
@@ -73,7 +73,7 @@ void MoveCells::undo()
 }
 
 SetSource::SetSource(DocumentState &state, const CellId &cell, const QString &before, const QString &after)
-    : EditCommand(state, Strings::tr("Edit"))
+    : EditCommand(state, EditText::tr("Edit"))
     , m_cell(cell)
     , m_before(before)
     , m_after(after)
@@ -122,7 +122,7 @@ void SetSource::undo()
 }
 
 SetType::SetType(DocumentState &state, const CellId &cell, Cell::Type before, Cell::Type after)
-    : EditCommand(state, Strings::tr("Change the kind of a cell"))
+    : EditCommand(state, EditText::tr("Change the kind of a cell"))
     , m_cell(cell)
     , m_before(before)
     , m_after(after)
@@ -140,7 +140,7 @@ void SetType::undo()
 }
 
 SetLanguage::SetLanguage(DocumentState &state, const CellId &cell, const QString &before, const QString &after)
-    : EditCommand(state, Strings::tr("Change the language of a cell"))
+    : EditCommand(state, EditText::tr("Change the language of a cell"))
     , m_cell(cell)
     , m_before(before)
     , m_after(after)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qsizetype kMaxFileBytes = qsizetype(2) << 30;
 
-struct Strings
+struct ReaderText
 {
     Q_DECLARE_TR_FUNCTIONS(sandfish::ParsedNotebook)
 };
@@ -34,7 +34,7 @@ QByteArray asUtf8(const QByteArray &bytes, std::vector<QString> &problems)
     const auto encoding = QStringConverter::encodingForData(bytes, u'{');
     if (!encoding || *encoding == QStringConverter::Utf8)
         return bytes;
-    problems.push_back(Strings::tr("The file was in UTF-16; it will be saved in UTF-8, as Jupyter wants it."));
+    problems.push_back(ReaderText::tr("The file was in UTF-16; it will be saved in UTF-8, as Jupyter wants it."));
     return QString(QStringDecoder(*encoding)(bytes)).toUtf8();
 }
 
@@ -50,14 +50,15 @@ Result<std::string_view> topLevelObject(std::string_view text, std::size_t bomBy
     const bool hasRest = end && skipJsonBlanks(text, *end) != text.size();
     if ((!end || hasRest) && hasConflictMarker(text))
         return refuse(Error::Kind::Conflict,
-            Strings::tr("The notebook has merge-conflict markers of git. Resolve the conflict in a text editor or with "
-                        "git, then open it again."),
+            ReaderText::tr(
+                "The notebook has merge-conflict markers of git. Resolve the conflict in a text editor or with "
+                "git, then open it again."),
             text);
     if (!end)
         return end.error();
     if (hasRest)
         return refuse(Error::Kind::Protocol,
-            Strings::tr(
+            ReaderText::tr(
                 "The file is not valid JSON: there is more text after its end, in %1. Mend it in a text editor, "
                 "or open an older copy.")
                 .arg(QString::fromStdString(jsonPlace(text, skipJsonBlanks(text, *end)))),
@@ -65,7 +66,7 @@ Result<std::string_view> topLevelObject(std::string_view text, std::size_t bomBy
     const std::string_view object = text.substr(start, *end - start);
     if (!isJsonObject(object))
         return refuse(
-            Error::Kind::Protocol, Strings::tr("The file is JSON, but no notebook: it holds no object."), object);
+            Error::Kind::Protocol, ReaderText::tr("The file is JSON, but no notebook: it holds no object."), object);
     return object;
 }
 
@@ -90,19 +91,19 @@ std::string repairedObject(std::string_view object, const JsonLayout &layout, st
     std::vector<JsonEdit> edits;
     if (!isJsonArray(jsonMember(object, "cells"))) {
         edits.push_back({"cells", "[]"});
-        problems.push_back(Strings::tr("The file had no list of cells."));
+        problems.push_back(ReaderText::tr("The file had no list of cells."));
     }
     if (!isJsonObject(jsonMember(object, "metadata"))) {
         edits.push_back({"metadata", "{}"});
-        problems.push_back(Strings::tr("The notebook's metadata was missing or no object."));
+        problems.push_back(ReaderText::tr("The notebook's metadata was missing or no object."));
     }
     if (jsonInteger(jsonMember(object, "nbformat"), -1) != 4) {
         edits.push_back({"nbformat", "4"});
-        problems.push_back(Strings::tr("The file did not tell its format; it was read as nbformat 4."));
+        problems.push_back(ReaderText::tr("The file did not tell its format; it was read as nbformat 4."));
     }
     if (jsonInteger(jsonMember(object, "nbformat_minor"), -1) < 0) {
         edits.push_back({"nbformat_minor", "0"});
-        problems.push_back(Strings::tr("The file did not tell its minor format; it was read as nbformat 4.0."));
+        problems.push_back(ReaderText::tr("The file did not tell its minor format; it was read as nbformat 4.0."));
     }
     return edits.empty() ? std::string() : patchedObject(object, edits, layout, 0);
 }
@@ -138,14 +139,16 @@ Result<std::shared_ptr<ParsedNotebook>> parse(std::shared_ptr<ParsedNotebook> no
     const std::int64_t major = jsonInteger(jsonMember(*object, "nbformat"), isOld ? 3 : 4);
     if (major > 4)
         return refuse(Error::Kind::Unsupported,
-            Strings::tr("The notebook is in format %1, which is newer than this program knows (4). Save it as format 4 "
-                        "with the program that wrote it.")
+            ReaderText::tr(
+                "The notebook is in format %1, which is newer than this program knows (4). Save it as format 4 "
+                "with the program that wrote it.")
                 .arg(major),
             text);
     if (major < 4) {
         notebook->bytes = QByteArray::fromStdString(upgradedNotebook(jsonTree(*object)));
         notebook->isRepaired = notebook->isUpgraded = true;
-        notebook->problems.push_back(Strings::tr("The notebook was in the old format %1 and was upgraded.").arg(major));
+        notebook->problems.push_back(
+            ReaderText::tr("The notebook was in the old format %1 and was upgraded.").arg(major));
         return parse(std::move(notebook));
     }
     const std::string repaired = repairedObject(*object, notebook->layout, notebook->problems);
@@ -166,7 +169,7 @@ Result<std::shared_ptr<ParsedNotebook>> parseNotebook(const QByteArray &bytes)
 {
     if (bytes.size() > kMaxFileBytes)
         return refuse(Error::Kind::TooLarge,
-            Strings::tr("The file has %1 GB; notebooks are read up to 2 GB. Clear its outputs with another program.")
+            ReaderText::tr("The file has %1 GB; notebooks are read up to 2 GB. Clear its outputs with another program.")
                 .arg(bytes.size() >> 30),
             {});
     auto notebook = std::make_shared<ParsedNotebook>();
@@ -174,7 +177,7 @@ Result<std::shared_ptr<ParsedNotebook>> parseNotebook(const QByteArray &bytes)
     notebook->isRepaired = !notebook->problems.empty();
     if (notebook->bytes.trimmed().isEmpty()) {
         notebook->bytes = emptyNotebookBytes({});
-        notebook->problems.push_back(Strings::tr("The file was empty; it is treated as a new notebook."));
+        notebook->problems.push_back(ReaderText::tr("The file was empty; it is treated as a new notebook."));
         notebook->isRepaired = true;
     }
     return parse(std::move(notebook));

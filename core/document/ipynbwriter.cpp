@@ -5,7 +5,7 @@
 namespace sandfish {
 namespace {
 
-constexpr int kCellDepth = 2;
+constexpr int kDepthOfCells = 2;
 
 // The blanks and commas around the cells of the file.
 struct Gaps
@@ -20,8 +20,8 @@ Gaps gapsOf(const NotebookFrame &frame)
     const std::string_view array = frame.cells.in(frame.bytes);
     const std::vector<std::string_view> cells = jsonElements(array);
     if (cells.empty())
-        return {frame.layout.lineStart(kCellDepth), frame.layout.separator(kCellDepth),
-            frame.layout.lineStart(kCellDepth - 1)};
+        return {frame.layout.lineStart(kDepthOfCells), frame.layout.separator(kDepthOfCells),
+            frame.layout.lineStart(kDepthOfCells - 1)};
     const auto offset = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - array.data()); };
     Gaps gaps;
     gaps.lead = std::string(array.substr(1, offset(cells.front()) - 1));

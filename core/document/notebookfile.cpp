@@ -13,7 +13,7 @@
 namespace sandfish {
 namespace {
 
-struct Strings
+struct FileText
 {
     Q_DECLARE_TR_FUNCTIONS(sandfish::NotebookFile)
 };
@@ -45,15 +45,17 @@ Result<QByteArray> readBytes(const QString &path)
     const QFileInfo info(path);
     if (!info.exists())
         return Error{Error::Kind::NotFound,
-            Strings::tr("“%1” does not exist. It may have been moved or deleted.").arg(shown(path)).toStdString(), {}};
+            FileText::tr("“%1” does not exist. It may have been moved or deleted.").arg(shown(path)).toStdString(), {}};
     if (!info.isFile())
-        return ioError(Strings::tr("“%1” is no file, so it cannot be opened as a notebook.").arg(shown(path)), {});
+        return ioError(FileText::tr("“%1” is no file, so it cannot be opened as a notebook.").arg(shown(path)), {});
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return ioError(Strings::tr("“%1” cannot be read. Check its permissions.").arg(shown(path)), file.errorString());
+        return ioError(
+            FileText::tr("“%1” cannot be read. Check its permissions.").arg(shown(path)), file.errorString());
     QByteArray bytes = file.readAll();
     if (file.error() != QFileDevice::NoError)
-        return ioError(Strings::tr("“%1” could not be read to its end. Try again, or check the disk.").arg(shown(path)),
+        return ioError(
+            FileText::tr("“%1” could not be read to its end. Try again, or check the disk.").arg(shown(path)),
             file.errorString());
     return bytes;
 }
@@ -66,10 +68,11 @@ std::optional<Error> lacksSpace(const QString &path, qint64 neededBytes)
     if (!storage.isValid() || storage.bytesAvailable() < 0 || storage.bytesAvailable() >= neededBytes)
         return std::nullopt;
     const QLocale locale;
-    return ioError(Strings::tr("There is no room to save “%1”: %2 are needed, %3 are free in “%4”. Free some space, or "
-                               "save it elsewhere. The file on disk is unchanged.")
-                       .arg(shown(path), locale.formattedDataSize(neededBytes),
-                           locale.formattedDataSize(storage.bytesAvailable()), shown(folder)),
+    return ioError(
+        FileText::tr("There is no room to save “%1”: %2 are needed, %3 are free in “%4”. Free some space, or "
+                     "save it elsewhere. The file on disk is unchanged.")
+            .arg(shown(path), locale.formattedDataSize(neededBytes), locale.formattedDataSize(storage.bytesAvailable()),
+                shown(folder)),
         {});
 }
 
@@ -80,7 +83,7 @@ Error writeError(const QString &path, qint64 neededBytes, const QString &detail)
         return *error;
     }
     return ioError(
-        Strings::tr("“%1” could not be saved: %2. The file on disk is unchanged; try again, or save it elsewhere.")
+        FileText::tr("“%1” could not be saved: %2. The file on disk is unchanged; try again, or save it elsewhere.")
             .arg(shown(path), detail),
         detail);
 }
@@ -89,9 +92,9 @@ std::optional<Error> openForWriting(QSaveFile &file, const QString &path)
 {
     const QFileInfo target(path);
     if (target.isDir())
-        return ioError(Strings::tr("“%1” is a folder; choose another name.").arg(shown(path)), {});
+        return ioError(FileText::tr("“%1” is a folder; choose another name.").arg(shown(path)), {});
     if (!QFileInfo(target.absolutePath()).isDir())
-        return ioError(Strings::tr("The folder “%1” does not exist any more. Save the notebook elsewhere.")
+        return ioError(FileText::tr("The folder “%1” does not exist any more. Save the notebook elsewhere.")
                            .arg(shown(target.absolutePath())),
             {});
     if (file.open(QIODevice::WriteOnly))
@@ -103,7 +106,7 @@ std::optional<Error> openForWriting(QSaveFile &file, const QString &path)
             return std::nullopt;
     }
     return ioError(
-        Strings::tr("“%1” cannot be written. Check the permissions of the file and its folder, or save it elsewhere.")
+        FileText::tr("“%1” cannot be written. Check the permissions of the file and its folder, or save it elsewhere.")
             .arg(shown(path)),
         reason);
 }
@@ -127,7 +130,7 @@ Result<NotebookFile> readNotebookFile(const QString &path)
     const Result<std::shared_ptr<ParsedNotebook>> notebook = parseNotebook(*bytes);
     if (!notebook) {
         Error error = notebook.error();
-        error.message = Strings::tr("“%1” cannot be opened. %2")
+        error.message = FileText::tr("“%1” cannot be opened. %2")
                             .arg(QFileInfo(path).fileName(), QString::fromStdString(error.message))
                             .toStdString();
         return error;

@@ -85,7 +85,7 @@ void answerInfo(const SandboxRegistry::SandboxPtr &sandbox, const Result<> &resu
         sendError(reply, result.error());
 }
 
-void sendMethodNotAllowed(const ReplyPtr &reply)
+void refuseMethod(const ReplyPtr &reply)
 {
     sendError(reply, 405, "Method Not Allowed");
 }
@@ -138,7 +138,7 @@ void ControlApi::handle(const HttpRequest &request, const std::vector<std::strin
         else if (request.method == "GET")
             list(reply);
         else
-            sendMethodNotAllowed(reply);
+            refuseMethod(reply);
         return;
     }
     const SandboxPtr sandbox = m_registry.find(parts[1]);
@@ -185,7 +185,7 @@ void ControlApi::handleSandbox(const SandboxPtr &sandbox, const HttpRequest &req
     else if (request.method == "DELETE")
         sandbox->kill([reply](const Result<> &) { sendNothing(reply); });
     else
-        sendMethodNotAllowed(reply);
+        refuseMethod(reply);
 }
 
 void ControlApi::handleAction(
@@ -203,7 +203,7 @@ void ControlApi::handleAction(
     if (!isKnown)
         sendError(reply, 404, "Not Found");
     else if (request.method != "POST")
-        sendMethodNotAllowed(reply);
+        refuseMethod(reply);
     else if (isExpose)
         expose(sandbox, parts[3], reply);
     else if (action == "pause")
@@ -307,7 +307,7 @@ void ControlApi::files(const SandboxPtr &sandbox, const HttpRequest &request, bo
         const Result<> removed = files.remove(path);
         removed ? sendNothing(reply) : sendError(reply, removed.error());
     } else {
-        sendMethodNotAllowed(reply);
+        refuseMethod(reply);
     }
 }
 

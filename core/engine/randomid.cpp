@@ -23,10 +23,10 @@ std::vector<unsigned char> randomBytes(std::size_t byteCount)
 
 std::string hex(const std::vector<unsigned char> &bytes)
 {
-    static constexpr char kDigits[] = "0123456789abcdef";
+    static constexpr char kHexDigits[] = "0123456789abcdef";
     std::string text;
     for (unsigned char byte : bytes)
-        (text += kDigits[byte >> 4]) += kDigits[byte & 15];
+        (text += kHexDigits[byte >> 4]) += kHexDigits[byte & 15];
     return text;
 }
 

@@ -30,8 +30,12 @@ const Row &rowOf(Settings::Key key)
         Row{Key::TourShown, u"help/tourShown"_s, false},
         Row{Key::ReducedMotion, u"appearance/reducedMotion"_s, false},
         Row{Key::AutosaveSeconds, u"files/autosaveSeconds"_s, 30},
+        Row{Key::OpenFiles, u"files/open"_s, QStringList()},
+        Row{Key::DocksTouched, u"window/docksTouched"_s, false},
+        Row{Key::FolderAccess, u"sandbox/folderAccess"_s, u"read-write"_s},
+        Row{Key::QuitLeavesRunning, u"sandbox/quitLeavesRunning"_s, false},
     };
-    static_assert(rows.size() == static_cast<std::size_t>(Key::AutosaveSeconds) + 1);
+    static_assert(rows.size() == static_cast<std::size_t>(Key::QuitLeavesRunning) + 1);
     const Row &row = rows[static_cast<std::size_t>(key)];
     Q_ASSERT(row.key == key);
     return row;

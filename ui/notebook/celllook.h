@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/cell.h"
+#include "ui/text/durationtext.h"
 #include "ui/text/theme.h"
 
 #include <QDateTime>
@@ -64,10 +65,5 @@ CellLook lookOf(const Cell &cell, const CellFlags &flags);
 
 /// The state in words for assistive tools: "running 14 s", "failed", "not run".
 QString spokenState(const Cell &cell, const CellFlags &flags);
-
-/// "0.4 s", "1:05", "2:03:04": how long a run took.
-QString durationText(std::chrono::milliseconds duration);
-/// "0:14": time that counts up.
-QString clockText(std::chrono::seconds elapsed);
 
 } // namespace sandfish

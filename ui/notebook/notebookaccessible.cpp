@@ -1,9 +1,9 @@
 #include "ui/notebook/notebookaccessible.h"
 
 #include "core/document/notebookdocument.h"
-#include "ui/notebook/languagename.h"
 #include "ui/notebook/notebookview_p.h"
 #include "ui/text/codeeditor.h"
+#include "ui/text/languagename.h"
 
 #include <QAccessible>
 #include <QAccessibleWidget>

@@ -2,9 +2,9 @@
 
 #include "core/document/notebookdocument.h"
 #include "ui/notebook/inputprompt.h"
-#include "ui/notebook/languagename.h"
 #include "ui/notebook/notebookaccessible.h"
 #include "ui/text/codeeditor.h"
+#include "ui/text/languagename.h"
 
 #include <QAccessible>
 #include <QScrollBar>

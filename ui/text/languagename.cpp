@@ -1,4 +1,4 @@
-#include "ui/notebook/languagename.h"
+#include "ui/text/languagename.h"
 
 #include <QHash>
 
