@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace sandfish {
+
+class ThemeSource;
+
+/// One line at the bottom left of the centre area for acts that can be undone (DESIGN.md §3.5): stays 6 s, 10 s with an
+/// action, and as long as the pointer or the focus is on it. Thread: GUI.
+class Toast : public QWidget
+{
+    Q_OBJECT
+public:
+    /// Floats over \a area and moves with it.
+    Toast(const ThemeSource *source, QWidget *area);
+
+    void showText(const QString &text);
+    void showText(const QString &text, const QString &actionText, std::function<void()> action);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void enterEvent(QEnterEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    void place();
+    void applyTheme();
+    void runAction();
+
+    const ThemeSource *m_source;
+    QLabel *m_label;
+    QPushButton *m_button;
+    std::function<void()> m_action;
+    QTimer m_timer;
+};
+
+} // namespace sandfish

@@ -1,0 +1,83 @@
+#include "ui/window/docks.h"
+
+#include "core/support/settings.h"
+#include "ui/panels/dockhead.h"
+#include "ui/panels/outlinepanel.h"
+#include "ui/panels/sandboxmodel.h"
+#include "ui/panels/sandboxpanel.h"
+#include "ui/text/themesource.h"
+#include "ui/window/actions.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QToolButton>
+
+using namespace Qt::StringLiterals;
+
+namespace sandfish {
+namespace {
+
+constexpr int kDocksFromPx = 900;
+
+int dockWidthPx(int windowWidthPx)
+{
+    return windowWidthPx < 1100 ? 240 : windowWidthPx < 1360 ? 250 : 268;
+}
+
+} // namespace
+
+Docks::Docks(const ThemeSource *source, Settings *settings, Actions *actions, SandboxModel *model, QMainWindow *window)
+    : QObject(window)
+    , m_source(source)
+    , m_settings(settings)
+    , m_actions(actions)
+    , m_window(window)
+    , m_sandboxes(new SandboxPanel(source, model, window))
+    , m_outline(new OutlinePanel(source, window))
+    , m_sandboxDock(addDock(u"sandboxDock"_s, tr("Sandboxes"), m_sandboxes))
+    , m_outlineDock(addDock(u"outlineDock"_s, tr("Outline"), m_outline))
+{
+    auto *head = static_cast<DockHead *>(m_sandboxDock->titleBarWidget());
+    connect(
+        head->addButton(u"restart"_s, tr("Read the list again")), &QToolButton::clicked, model, &SandboxModel::refresh);
+    window->splitDockWidget(m_sandboxDock, m_outlineDock, Qt::Vertical);
+    bind(m_sandboxDock, int(ActionId::ViewSandboxes));
+    bind(m_outlineDock, int(ActionId::ViewOutline));
+}
+
+QDockWidget *Docks::addDock(const QString &name, const QString &title, QWidget *panel)
+{
+    auto *dock = new QDockWidget(title, m_window);
+    dock->setObjectName(name);
+    dock->setTitleBarWidget(new DockHead(m_source, title, dock));
+    dock->setWidget(panel);
+    dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    m_window->addDockWidget(Qt::LeftDockWidgetArea, dock);
+    return dock;
+}
+
+void Docks::bind(QDockWidget *dock, int actionId)
+{
+    QAction *action = m_actions->action(ActionId(actionId));
+    connect(action, &QAction::triggered, this, [this, dock](bool isOn) {
+        m_settings->set(Settings::Key::DocksTouched, true);
+        dock->setVisible(isOn);
+    });
+    connect(dock, &QDockWidget::visibilityChanged, action, [dock, action] { action->setChecked(!dock->isHidden()); });
+}
+
+void Docks::layOut(int windowWidthPx)
+{
+    if (std::exchange(m_isLaidOut, true) || m_settings->get<bool>(Settings::Key::DocksTouched))
+        return;
+    const bool isOpen = windowWidthPx >= kDocksFromPx;
+    m_sandboxDock->setVisible(isOpen);
+    m_outlineDock->setVisible(isOpen);
+    if (isOpen) {
+        m_window->resizeDocks({m_sandboxDock, m_outlineDock}, {620, 250}, Qt::Vertical);
+        m_window->resizeDocks({m_sandboxDock}, {dockWidthPx(windowWidthPx)}, Qt::Horizontal);
+    }
+}
+
+} // namespace sandfish

@@ -1,0 +1,151 @@
+#include "ui/window/quitflow.h"
+
+#include "core/providers/provider.h"
+#include "core/support/settings.h"
+#include "ui/panels/sandboxmodel.h"
+#include "ui/window/appcontext.h"
+#include "ui/window/filecontroller.h"
+#include "ui/window/notebooktab.h"
+#include "ui/window/question.h"
+
+#include <memory>
+#include <set>
+
+using namespace Qt::StringLiterals;
+
+namespace sandfish {
+namespace {
+
+bool isRunning(const SandboxInfo &info)
+{
+    return info.state == SandboxState::Running;
+}
+
+} // namespace
+
+QuitFlow::QuitFlow(const AppContext &context, FileController *files, SandboxModel *model, QWidget *window)
+    : QObject(window)
+    , m_context(context)
+    , m_files(files)
+    , m_model(model)
+    , m_window(window)
+{
+}
+
+void QuitFlow::start(std::function<void()> done)
+{
+    if (m_state != State::Idle)
+        return;
+    m_done = std::move(done);
+    advance();
+}
+
+void QuitFlow::advance()
+{
+    if (m_state == State::Idle && m_context.asksAtQuit && !m_files->unsavedTabs().empty()) {
+        m_state = State::UnsavedWork;
+        askAboutWork();
+        return;
+    }
+    const bool leaves = m_context.settings->get<bool>(Settings::Key::QuitLeavesRunning);
+    if (m_state != State::Sandboxes && m_context.asksAtQuit && !leaves && runningSandboxes() > 0) {
+        m_state = State::Sandboxes;
+        askAboutSandboxes();
+        return;
+    }
+    finish();
+}
+
+void QuitFlow::askAboutWork()
+{
+    const auto unsaved = m_files->unsavedTabs();
+    QStringList names;
+    for (const NotebookTab *tab : unsaved)
+        names.append(tab->title());
+    ask(m_window,
+        {u"unsavedQuestion"_s, tr("Save %n notebook(s) before quitting?", nullptr, int(unsaved.size())),
+            tr("Not on disk yet: %1").arg(names.join(u", "_s)),
+            {{tr("Quit without saving"), Choice::Kind::Danger,
+                 [this] {
+                     for (NotebookTab *tab : m_files->unsavedTabs())
+                         m_files->recovery()->forget(tab);
+                     advance();
+                 }},
+                {tr("Cancel"), Choice::Kind::Safe, [this] { m_state = State::Idle; }},
+                {tr("Save and quit"), Choice::Kind::Primary, [this] { saveNext(); }}}});
+}
+
+void QuitFlow::saveNext()
+{
+    const auto unsaved = m_files->unsavedTabs();
+    if (unsaved.empty()) {
+        advance();
+        return;
+    }
+    m_files->save(unsaved.front(), [this](bool isSaved) {
+        if (isSaved)
+            saveNext();
+        else
+            m_state = State::Idle;
+    });
+}
+
+int QuitFlow::runningSandboxes() const
+{
+    std::set<SandboxId> ids;
+    for (Provider *provider : m_context.providers) {
+        for (const SandboxInfo &info : m_model->sandboxes(provider)) {
+            if (isRunning(info))
+                ids.insert(info.id);
+        }
+    }
+    for (const NotebookTab *tab : m_files->tabs()) {
+        if (isRunning(tab->session()->sandbox()))
+            ids.insert(tab->session()->sandbox().id);
+    }
+    return int(ids.size());
+}
+
+void QuitFlow::askAboutSandboxes()
+{
+    const int count = runningSandboxes();
+    ask(m_window,
+        {u"sandboxQuestion"_s, tr("%n sandbox(es) run", nullptr, count),
+            tr("They go on without the window. Paused ones keep their memory and use no processor time."),
+            {{tr("Kill all"), Choice::Kind::Danger, [this] { actOnSandboxes(true); }},
+                {tr("Cancel"), Choice::Kind::Normal, [this] { m_state = State::Idle; }},
+                {tr("Pause all"), Choice::Kind::Normal, [this] { actOnSandboxes(false); }},
+                {tr("Leave running"), Choice::Kind::Safe, [this] { finish(); }}}});
+}
+
+void QuitFlow::actOnSandboxes(bool kills)
+{
+    // Every Request ends, at the latest by its own timeout, so the window closes in any case.
+    auto pending = std::make_shared<int>(0);
+    const auto settle = [this, pending] {
+        if (--*pending == 0)
+            finish();
+    };
+    for (Provider *provider : m_context.providers) {
+        for (const SandboxInfo &info : m_model->sandboxes(provider)) {
+            if (!isRunning(info))
+                continue;
+            ++*pending;
+            if (kills)
+                provider->kill(info.id, this, [settle](const Result<> &) { settle(); });
+            else
+                provider->pause(info.id, this, [settle](const Result<SandboxInfo> &) { settle(); });
+        }
+    }
+    if (*pending == 0)
+        finish();
+}
+
+void QuitFlow::finish()
+{
+    m_state = State::Idle;
+    if (const auto done = std::exchange(m_done, {}))
+        done();
+}
+
+} // namespace sandfish

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/document/cell.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace sandfish {
+
+class BannerStack;
+class NotebookSession;
+
+/// Tells by banners what the sandbox of one notebook does: paused, reconnecting, failed, gone; and asks whether to
+/// resume when a run needs it (DESIGN.md §6). Thread: GUI.
+class SessionBanners : public QObject
+{
+    Q_OBJECT
+public:
+    /// Both outlive the object.
+    SessionBanners(NotebookSession *session, BannerStack *banners, QObject *parent = nullptr);
+
+    /// A failure that the user should see, with "Copy details" if there are any. Replaces the one with the same id.
+    void showError(const Error &error, const QString &id = QStringLiteral("error"));
+
+signals:
+    void detailsRequested();
+
+private:
+    void follow();
+    void showPaused();
+    void showReconnecting();
+    void showGone();
+    void showNotice(const QString &text);
+    void offerResume(const std::vector<CellId> &ids);
+    QString sandboxName() const;
+    QString providerName() const;
+
+    NotebookSession *m_session;
+    BannerStack *m_banners;
+    std::vector<CellId> m_waiting; ///< asked for while paused, run after the resume
+};
+
+} // namespace sandfish

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QToolBar>
+
+namespace sandfish {
+
+class Actions;
+class ContextChip;
+class PauseButton;
+class SearchButton;
+class ThemeSource;
+struct SessionStatus;
+
+/// The toolbar (DESIGN.md §3.2): Run, Interrupt, Restart, Run all, Pause, context chip, search. Thread: GUI.
+class WindowToolBar : public QToolBar
+{
+    Q_OBJECT
+public:
+    WindowToolBar(const ThemeSource *source, Actions *actions, QWidget *parent);
+
+    PauseButton *pauseButton() const { return m_pause; }
+    ContextChip *contextChip() const { return m_chip; }
+    SearchButton *searchButton() const { return m_search; }
+    void setStatus(const SessionStatus &status);
+    /// Labels and segments for a window of this width (DESIGN.md §4.1).
+    void setWindowWidth(int widthPx);
+
+private:
+    void applyTheme();
+
+    const ThemeSource *m_source;
+    Actions *m_actions;
+    PauseButton *m_pause;
+    ContextChip *m_chip;
+    SearchButton *m_search;
+    bool m_hasLabels = true;
+};
+
+} // namespace sandfish
