@@ -1,13 +1,9 @@
-#include "core/document/outputtext.h"
 #include "ui/outputs/outputrenderer.h"
-#include "ui/outputs/textblock.h"
 #include "ui/text/linelayout.h"
 #include "ui/text/theme.h"
 
 #include <QBuffer>
-#include <QClipboard>
 #include <QElapsedTimer>
-#include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
 #include <QTest>
@@ -22,16 +18,6 @@ class OutputsTest : public QObject
     Q_OBJECT
 private slots:
     void init();
-    void stream_lines_takeOneGridLineEach();
-    void stream_longLine_wrapsAfterWholeColumns();
-    void stream_millionLines_areMeasuredQuickly();
-    void stream_tenMegabytesInOneLine_areMeasuredQuickly();
-    void stream_longText_offersViewerAndFile();
-    void stream_grown_updatesInPlace();
-    void stream_colours_areNotInPlainText();
-    void stream_late_hasALineAbove();
-    void wrappedRows_text_fitsColumns_data();
-    void wrappedRows_text_fitsColumns();
     void image_metadata_setsTheSize_data();
     void image_metadata_setsTheSize();
     void image_decoded_asksForRelayout();
@@ -50,7 +36,6 @@ private slots:
     void json_deep_isBounded();
 
 private:
-    Output stream(const std::string &text, StreamText::Channel channel = StreamText::Channel::Stdout);
     Output display(std::initializer_list<std::pair<const char *, Json>> data, const Json &metadata = Json::object());
     std::unique_ptr<OutputItem> item(const Output &output, bool isTrusted = true);
 
@@ -135,16 +120,6 @@ void OutputsTest::init()
     m_style.request = [this](const OutputRequest &request) { m_requests.push_back(request); };
 }
 
-Output OutputsTest::stream(const std::string &text, StreamText::Channel channel)
-{
-    Output output;
-    output.serial = 7;
-    output.channel = channel;
-    output.text = std::make_shared<OutputText>();
-    output.text->append(text);
-    return output;
-}
-
 Output OutputsTest::display(std::initializer_list<std::pair<const char *, Json>> data, const Json &metadata)
 {
     Output output;
@@ -158,118 +133,6 @@ Output OutputsTest::display(std::initializer_list<std::pair<const char *, Json>>
 std::unique_ptr<OutputItem> OutputsTest::item(const Output &output, bool isTrusted)
 {
     return m_registry->createItem(output, m_style, isTrusted);
-}
-
-void OutputsTest::stream_lines_takeOneGridLineEach()
-{
-    const auto text = item(stream("one\ntwo\n\nfour\n"));
-    QCOMPARE(text->heightForWidth(kWidthPx), 4 * m_theme.linePx(TextStyle::Code));
-    QCOMPARE(text->plainText(), u"one\ntwo\n\nfour\n"_s);
-}
-
-void OutputsTest::stream_longLine_wrapsAfterWholeColumns()
-{
-    const auto text = item(stream(std::string(1000, 'x') + "\n"));
-    const qreal columnPx = QFontMetricsF(m_theme.codeFont()).horizontalAdvance(u'0');
-    const int columns = int(kWidthPx / columnPx);
-    const int rows = (1000 + columns - 1) / columns;
-    QCOMPARE(text->heightForWidth(kWidthPx), rows * m_theme.linePx(TextStyle::Code));
-}
-
-void OutputsTest::stream_millionLines_areMeasuredQuickly()
-{
-    std::string lines;
-    for (int i = 0; i < 1'000'000; ++i)
-        lines += std::to_string(i) + "\n";
-    const auto text = item(stream(lines));
-    QElapsedTimer timer;
-    timer.start();
-    const qreal heightPx = text->heightForWidth(kWidthPx);
-    painted(*text, heightPx);
-    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
-    QVERIFY(heightPx >= 1000 * m_theme.linePx(TextStyle::Code));
-    QVERIFY(heightPx < 1010 * m_theme.linePx(TextStyle::Code));
-}
-
-void OutputsTest::stream_tenMegabytesInOneLine_areMeasuredQuickly()
-{
-    const auto text = item(stream(std::string(10'000'000, 'x') + "\n"));
-    QElapsedTimer timer;
-    timer.start();
-    const qreal heightPx = text->heightForWidth(kWidthPx);
-    painted(*text, heightPx);
-    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
-    QVERIFY(heightPx < 60 * m_theme.linePx(TextStyle::Code));
-    QCOMPARE(text->plainText().size(), 10'000'001);
-}
-
-void OutputsTest::stream_longText_offersViewerAndFile()
-{
-    std::string lines;
-    for (int i = 0; i < 1500; ++i)
-        lines += "line\n";
-    const auto text = item(stream(lines));
-    text->heightForWidth(kWidthPx);
-    const auto actions = text->actions();
-    QCOMPARE(actions.size(), std::size_t(2));
-    actions[0].trigger();
-    actions[1].trigger();
-    QCOMPARE(m_requests.size(), std::size_t(2));
-    QCOMPARE(m_requests[0].kind, OutputRequest::Kind::OpenInViewer);
-    QCOMPARE(m_requests[1].kind, OutputRequest::Kind::SaveToFile);
-    QCOMPARE(m_requests[1].serial, std::uint64_t(7));
-}
-
-void OutputsTest::stream_grown_updatesInPlace()
-{
-    Output output = stream("one\n");
-    const auto text = item(output);
-    text->heightForWidth(kWidthPx);
-    output.text->append("two\n");
-    ++output.revision;
-    QVERIFY(text->update(output));
-    QCOMPARE(text->heightForWidth(kWidthPx), 2 * m_theme.linePx(TextStyle::Code));
-}
-
-void OutputsTest::stream_colours_areNotInPlainText()
-{
-    const auto text = item(stream("| \x1b[31m <b>foof</b> &amp; \x1b[0m |\n"));
-    QCOMPARE(text->plainText(), u"|  <b>foof</b> &amp;  |\n"_s);
-    QCOMPARE(text->heightForWidth(kWidthPx), m_theme.linePx(TextStyle::Code));
-}
-
-void OutputsTest::stream_late_hasALineAbove()
-{
-    Output output = stream("x\n");
-    output.isLate = true;
-    output.lateBy = std::chrono::seconds(42);
-    QCOMPARE(item(output)->heightForWidth(kWidthPx), 2 * m_theme.linePx(TextStyle::Code));
-}
-
-void OutputsTest::wrappedRows_text_fitsColumns_data()
-{
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<QStringList>("rows");
-    QTest::newRow("empty") << QString() << 5 << QStringList{QString()};
-    QTest::newRow("fits") << u"abcde"_s << 5 << QStringList{u"abcde"_s};
-    QTest::newRow("one more") << u"abcdef"_s << 5 << QStringList{u"abcde"_s, u"f"_s};
-    QTest::newRow("wide") << u"漢字漢"_s << 5 << QStringList{u"漢字"_s, u"漢"_s};
-    QTest::newRow("combining") << u"e\u0301e\u0301e"_s << 2 << QStringList{u"e\u0301e\u0301"_s, u"e"_s};
-    QTest::newRow("surrogates") << u"😀😀"_s << 2 << QStringList{u"😀"_s, u"😀"_s};
-    QTest::newRow("tab") << u"a\tb"_s << 8 << QStringList{u"a\t"_s, u"b"_s};
-    QTest::newRow("narrow") << u"漢漢"_s << 1 << QStringList{u"漢"_s, u"漢"_s};
-}
-
-void OutputsTest::wrappedRows_text_fitsColumns()
-{
-    QFETCH(QString, text);
-    QFETCH(int, columns);
-    QFETCH(QStringList, rows);
-    QStringList actual;
-    for (const TextRow &row : wrappedRows(text, columns))
-        actual.append(text.mid(row.start, row.length));
-    QCOMPARE(actual, rows);
 }
 
 void OutputsTest::image_metadata_setsTheSize_data()

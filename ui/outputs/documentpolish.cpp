@@ -11,6 +11,8 @@
 
 #include <vector>
 
+using namespace Qt::StringLiterals;
+
 namespace sandfish {
 namespace {
 
@@ -137,11 +139,18 @@ private:
         }
     }
 
+    // The reader of HTML names a family for code, that of Markdown sets the pitch.
+    static bool isCode(const QTextCharFormat &format)
+    {
+        const QString family = format.fontFamilies().toStringList().value(0);
+        return format.fontFixedPitch() || family.startsWith("Courier"_L1) || family == "monospace"_L1;
+    }
+
     /// True if anything changed.
     bool polishText(QTextCharFormat &format, const QTextBlock &block)
     {
         const QTextCharFormat before = format;
-        if (format.fontFixedPitch() && format.fontFamilies() != m_theme.codeFont().families())
+        if (isCode(format) && format.fontFamilies() != m_theme.codeFont().families())
             format.setFontFamilies(m_theme.codeFont().families());
         if (format.fontWeight() > QFont::DemiBold)
             format.setFontWeight(QFont::DemiBold);
