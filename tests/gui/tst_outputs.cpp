@@ -9,6 +9,8 @@
 #include <QTest>
 #include <QtEndian>
 
+#include <cmath>
+
 using namespace Qt::StringLiterals;
 using namespace sandfish;
 
@@ -24,6 +26,7 @@ private slots:
     void image_broken_saysSo_data();
     void image_broken_saysSo();
     void image_bombHeader_isRefused();
+    void image_huge_isScaledInThePool();
     void svg_drawing_hasItsSize();
     void html_dataFrame_isATable();
     void html_deep_isFlatBeforeLayout();
@@ -194,6 +197,28 @@ void OutputsTest::image_bombHeader_isRefused()
     painted(*image, image->heightForWidth(kWidthPx));
     QTRY_VERIFY(m_relayouts > 0);
     QCOMPARE(image->heightForWidth(kWidthPx), 28.0);
+}
+
+void OutputsTest::image_huge_isScaledInThePool()
+{
+    QByteArray bytes;
+    {
+        QImage large(12'000, 16'000, QImage::Format_Grayscale8);
+        large.fill(120);
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        large.save(&buffer, "PNG", 100);
+    }
+    const Output output = display({{"image/png", bytes.toBase64().toStdString()}});
+    QElapsedTimer timer;
+    timer.start();
+    const auto image = item(output);
+    const qreal heightPx = image->heightForWidth(kWidthPx);
+    painted(*image, heightPx);
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(heightPx, std::round((kWidthPx - 2) * 16 / 12) + 2);
+    QTRY_VERIFY_WITH_TIMEOUT(m_relayouts > 0, 60'000);
+    QCOMPARE(painted(*image, heightPx).pixelColor(300, 300), QColor(120, 120, 120));
 }
 
 void OutputsTest::svg_drawing_hasItsSize()

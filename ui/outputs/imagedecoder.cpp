@@ -3,6 +3,8 @@
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QImageReader>
+#include <QLocale>
+#include <QPixelFormat>
 #include <QtConcurrentRun>
 
 #include <algorithm>
@@ -14,6 +16,8 @@ namespace {
 
 // Enough for the headers of every format but for photographs with very long metadata.
 constexpr std::size_t kHeaderChars = 128 << 10;
+// While it is decoded; the scaled picture that stays is smaller than the window.
+constexpr qint64 kMaxImageBytes = 512 << 20;
 
 QString tr(const char *text)
 {
@@ -53,6 +57,17 @@ qint64 pixelsOf(const QSize &size)
     return qint64(size.width()) * size.height();
 }
 
+/// The reader's own limit is below what a picture in a notebook may have; ours is checked before it reads.
+void allowLargeImages()
+{
+    static const bool isDone = [] {
+        // In MiB; the reader counts four bytes a pixel, whatever the picture has.
+        QImageReader::setAllocationLimit(static_cast<int>(kMaxImagePixels * 4 >> 20) + 1);
+        return true;
+    }();
+    Q_UNUSED(isDone)
+}
+
 Result<QImage> decodeNow(const QByteArray &base64, const QSize &boundPx)
 {
     QByteArray bytes = fromBase64({base64.data(), static_cast<std::size_t>(base64.size())});
@@ -61,6 +76,7 @@ Result<QImage> decodeNow(const QByteArray &base64, const QSize &boundPx)
         return imageError(Error::Kind::Protocol, tr("The data is no picture in a known format."));
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::ReadOnly);
+    allowLargeImages();
     QImageReader reader(&buffer, format);
     reader.setAutoDetectImageFormat(false);
     reader.setAutoTransform(true);
@@ -68,6 +84,11 @@ Result<QImage> decodeNow(const QByteArray &base64, const QSize &boundPx)
     if (pixelsOf(size) > kMaxImagePixels)
         return imageError(Error::Kind::TooLarge,
             tr("The picture has %1 × %2 pixels. That is too large to show.").arg(size.width()).arg(size.height()));
+    const qint64 neededBytes = pixelsOf(size) * QImage::toPixelFormat(reader.imageFormat()).bitsPerPixel() / 8;
+    if (neededBytes > kMaxImageBytes)
+        return imageError(Error::Kind::TooLarge,
+            tr("The picture takes %1 of memory. That is too much to show.")
+                .arg(QLocale().formattedDataSize(neededBytes)));
     const QSize fitted = size.scaled(boundPx, Qt::KeepAspectRatio);
     if (!boundPx.isEmpty() && fitted.width() < size.width())
         reader.setScaledSize(fitted.expandedTo({1, 1}));

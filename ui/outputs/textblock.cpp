@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <optional>
 
 namespace sandfish {
 namespace {
@@ -24,9 +25,23 @@ std::string_view shownBytes(const TextLines &lines, std::size_t index)
     return line.substr(0, utf8Boundary(line, std::min(line.size(), TextBlock::kMaxLineBytes)));
 }
 
-bool isOneColumnAByte(std::string_view bytes)
+/// The columns of printable ASCII with SGR sequences; nothing for any other text.
+std::optional<int> simpleColumns(std::string_view bytes)
 {
-    return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+    int columns = 0;
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        if (bytes[at] == '\x1b') {
+            const std::size_t end = bytes.find_first_not_of("0123456789;:", at + 2);
+            if (at + 2 >= bytes.size() || bytes[at + 1] != '[' || end == std::string_view::npos || bytes[end] != 'm')
+                return std::nullopt;
+            at = end;
+        } else if (bytes[at] < 0x20 || bytes[at] == 0x7f) {
+            return std::nullopt;
+        } else {
+            ++columns;
+        }
+    }
+    return columns;
 }
 
 /// What follows the shown part of a line that is cut.
@@ -101,15 +116,18 @@ void TextBlock::measure()
     m_firstShown = count > limit ? count - limit : 0;
     m_rowStarts.assign(1, 0);
     m_rowStarts.reserve(count - m_firstShown + 1);
-    for (std::size_t index = m_firstShown; index < count; ++index) {
-        const std::string_view bytes = shownBytes(*m_lines, index);
-        int rows = 1;
-        if (!isOneColumnAByte(bytes) || bytes.size() < m_lines->sizeBytes(index))
-            rows = static_cast<int>(wrappedRows(shownText(index).text, m_columns).size());
-        else if (!bytes.empty())
-            rows = (static_cast<int>(bytes.size()) + m_columns - 1) / m_columns;
-        m_rowStarts.push_back(m_rowStarts.back() + rows);
-    }
+    for (std::size_t index = m_firstShown; index < count; ++index)
+        m_rowStarts.push_back(m_rowStarts.back() + rowsOf(index));
+}
+
+int TextBlock::rowsOf(std::size_t index) const
+{
+    const std::string_view bytes = shownBytes(*m_lines, index);
+    const bool isCut = bytes.size() < m_lines->sizeBytes(index);
+    const std::optional<int> columns = isCut ? std::nullopt : simpleColumns(bytes);
+    if (!columns)
+        return static_cast<int>(wrappedRows(shownText(index).text, m_columns).size());
+    return std::max(1, (*columns + m_columns - 1) / m_columns);
 }
 
 AnsiText TextBlock::shownText(std::size_t index) const

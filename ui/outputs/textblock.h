@@ -23,7 +23,7 @@ public:
     const TextLines &lines() const { return *m_lines; }
     /// The lines changed: measure again.
     void invalidate() { m_widthPx = -1; }
-    /// Cost after a change: O(bytes of the shown lines), about 1 ns a byte of plain ASCII.
+    /// Cost after a change: O(bytes of the shown lines), about 1 ns a byte of ASCII with colours.
     qreal heightForWidth(qreal widthPx);
     /// At (0,0); \a clip in the same coordinates.
     void paint(QPainter &painter, const QRectF &clip);
@@ -33,6 +33,7 @@ public:
 
 private:
     void measure();
+    int rowsOf(std::size_t index) const;
     void paintLine(QPainter &painter, std::size_t index, int firstRow, int lastRow);
     AnsiText shownText(std::size_t index) const;
     LineLayoutCache &cache();
