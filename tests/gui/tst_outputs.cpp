@@ -207,7 +207,7 @@ void OutputsTest::image_huge_isScaledInThePool()
         large.fill(120);
         QBuffer buffer(&bytes);
         buffer.open(QIODevice::WriteOnly);
-        large.save(&buffer, "PNG", 100);
+        large.save(&buffer, "PNG");
     }
     const Output output = display({{"image/png", bytes.toBase64().toStdString()}});
     QElapsedTimer timer;
@@ -215,7 +215,7 @@ void OutputsTest::image_huge_isScaledInThePool()
     const auto image = item(output);
     const qreal heightPx = image->heightForWidth(kWidthPx);
     painted(*image, heightPx);
-    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    QVERIFY2(timer.elapsed() < 500, qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(heightPx, std::round((kWidthPx - 2) * 16 / 12) + 2);
     QTRY_VERIFY_WITH_TIMEOUT(m_relayouts > 0, 60'000);
     QCOMPARE(painted(*image, heightPx).pixelColor(300, 300), QColor(120, 120, 120));
