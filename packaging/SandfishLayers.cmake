@@ -52,9 +52,12 @@ function(sandfish_add_test)
   endif()
   add_executable(${ARG_NAME} ${ARG_NAME}.cpp ${ARG_SOURCES})
   target_link_libraries(${ARG_NAME} PRIVATE ${ARG_LIBS} Qt6::Test sandfish_options sandfish_qt_options)
-  set_target_properties(${ARG_NAME} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+  set_target_properties(${ARG_NAME} PROPERTIES AUTOMOC ON UNITY_BUILD OFF
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
   target_compile_definitions(${ARG_NAME} PRIVATE
     SANDFISH_SOURCE_DIR="${PROJECT_SOURCE_DIR}" SANDFISH_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  # What is tested is optimised; the test itself need not be, and compiles five times as fast.
+  target_compile_options(${ARG_NAME} PRIVATE -O0)
   add_test(NAME ${ARG_NAME} COMMAND ${ARG_NAME})
   set_tests_properties(${ARG_NAME} PROPERTIES TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "QT_QPA_PLATFORM=offscreen"
     LABELS "${ARG_LABELS}")

@@ -74,6 +74,7 @@ private slots:
     void save_byKey_writesTheFile();
     void open_ofBrokenFile_saysWhatToDo_data();
     void open_ofBrokenFile_saysWhatToDo();
+    void open_ofEmptyFile_isNewWithAWarning();
     void close_ofUnsavedWork_asks();
     void theme_changedLive_repaintsTheWindow();
     void tabs_byKey_areSteppedThrough();
@@ -251,7 +252,6 @@ void MainWindowTest::save_byKey_writesTheFile()
 void MainWindowTest::open_ofBrokenFile_saysWhatToDo_data()
 {
     QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("empty") << QByteArray();
     QTest::newRow("no JSON") << QByteArray("<html>not a notebook</html>");
     QTest::newRow("cut") << QByteArray("{\"cells\": [{\"cell_type\": \"code\", \"sou");
     QTest::newRow("other JSON") << QByteArray("[1, 2, 3]");
@@ -265,6 +265,13 @@ void MainWindowTest::open_ofBrokenFile_saysWhatToDo()
     QVERIFY(tab()->banners()->shown().title.startsWith(u"bad.ipynb could not be opened"_s));
     QVERIFY(!tab()->banners()->shown().text.isEmpty());
     QCOMPARE(m_window->documents()->pageCount(), 1);
+}
+
+// A file without a byte is what an interrupted program leaves behind: it is treated as new.
+void MainWindowTest::open_ofEmptyFile_isNewWithAWarning()
+{
+    m_window->files()->open(writeFile(u"empty.ipynb"_s, {}));
+    QTRY_COMPARE(tab()->banners()->shown().severity, BannerContent::Severity::Warning);
 }
 
 void MainWindowTest::close_ofUnsavedWork_asks()

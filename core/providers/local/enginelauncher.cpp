@@ -49,6 +49,9 @@ EngineLauncher::~EngineLauncher()
     const Error error{Error::Kind::Cancelled, "Cancelled.", {}};
     for (const auto &completion : m_waiting)
         completion.finish(error);
+    // The end of the process ends it with a signal, which would find this object half gone.
+    if (m_process)
+        m_process->disconnect(this);
 }
 
 Request EngineLauncher::find(QObject *receiver, Done<LizardEndpoint> done)
