@@ -439,7 +439,8 @@ void EngineStreamsTest::floodBeyondTheBound_isDroppedWithANotice()
     const EngineResponse response = EngineFixture::waitFor(*running);
     QVERIFY(response.body.size() < 240'000'000);
     const EngineItems items{200, {}, EngineFixture::itemsFrom(response.body)};
-    QCOMPARE(items.ofType(u"notice"_s).size(), 1);
+    // A reader that trickles on while more is dropped meets more than one gap.
+    QVERIFY(!items.ofType(u"notice"_s).isEmpty());
     QVERIFY(items.text().endsWith("last\n"_L1));
     QCOMPARE(items.items.last().value("status"_L1).toString(), u"ok"_s);
 }
