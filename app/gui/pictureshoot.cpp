@@ -1,18 +1,16 @@
 #include "app/gui/pictureshoot.h"
 
-#include "core/document/ipynbwriter.h"
 #include "core/document/notebookdocument.h"
+#include "core/document/notebookfile.h"
 #include "core/protocol/wirerecord.h"
 #include "core/providers/provider.h"
 #include "core/session/executionqueue.h"
 #include "ui/window/filecontroller.h"
 #include "ui/window/mainwindow.h"
-#include "ui/window/notebookfile.h"
 #include "ui/window/notebooktab.h"
 
 #include <QCoreApplication>
 #include <QPixmap>
-#include <QtConcurrentRun>
 
 #include <cstdio>
 
@@ -147,15 +145,14 @@ void PictureShoot::grab()
 
 void PictureShoot::save()
 {
-    QtConcurrent::run(&saveNotebook, m_tab->document()->image(), m_options.savePath)
-        .then(this, [this](const Result<SavedNotebook> &saved) {
-            if (!saved) {
-                fail(QString::fromStdString(saved.error().message));
-                return;
-            }
-            say(u"wrote %1"_s.arg(m_options.savePath));
-            enter(State::Leaving);
-        });
+    saveNotebookFile(m_options.savePath, m_tab->document()->image(), this, [this](const Result<FileStamp> &saved) {
+        if (!saved) {
+            fail(QString::fromStdString(saved.error().message));
+            return;
+        }
+        say(u"wrote %1"_s.arg(m_options.savePath));
+        enter(State::Leaving);
+    });
 }
 
 void PictureShoot::leave()

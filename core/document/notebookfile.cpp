@@ -37,7 +37,7 @@ FileStamp stampOf(const QString &path, const QByteArray &hash)
 
 QByteArray hashOf(const QByteArray &bytes)
 {
-    return QCryptographicHash::hash(bytes, QCryptographicHash::Sha1);
+    return QCryptographicHash::hash(bytes, QCryptographicHash::Blake2b_256);
 }
 
 Result<QByteArray> readBytes(const QString &path)
@@ -146,7 +146,7 @@ Result<FileStamp> writeNotebookFile(const QString &path, const NotebookImage &im
     QSaveFile file(path);
     if (const std::optional<Error> error = openForWriting(file, path))
         return *error;
-    QCryptographicHash hash(QCryptographicHash::Sha1);
+    QCryptographicHash hash(QCryptographicHash::Blake2b_256);
     bool isWritten = true;
     image.visit([&](std::string_view part) {
         const auto size = static_cast<qsizetype>(part.size());

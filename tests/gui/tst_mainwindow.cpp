@@ -262,7 +262,7 @@ void MainWindowTest::open_ofBrokenFile_saysWhatToDo()
     QFETCH(QByteArray, bytes);
     m_window->files()->open(writeFile(u"bad.ipynb"_s, bytes));
     QTRY_COMPARE(tab()->banners()->shown().severity, BannerContent::Severity::Error);
-    QVERIFY(tab()->banners()->shown().title.startsWith(u"bad.ipynb could not be opened"_s));
+    QVERIFY(tab()->banners()->shown().title.startsWith(u"“bad.ipynb” cannot be opened"_s));
     QVERIFY(!tab()->banners()->shown().text.isEmpty());
     QCOMPARE(m_window->documents()->pageCount(), 1);
 }
@@ -334,6 +334,7 @@ void MainWindowTest::recovery_afterCrash_bringsWorkBack()
     m_window.reset();
     startWindow();
     QCOMPARE(m_window->files()->restoreLeftovers(), 1);
+    QTRY_COMPARE(m_window->documents()->pageCount(), 2);
     QCOMPARE(cell(0).source, u"precious = 1"_s);
     QVERIFY(tab()->hasUnsavedWork());
     QVERIFY(tab()->banners()->contains(u"recovered"_s));

@@ -28,6 +28,11 @@ DockHead::DockHead(const ThemeSource *source, const QString &title, QWidget *par
     applyTheme();
 }
 
+QSize DockHead::sizeHint() const
+{
+    return {QWidget::sizeHint().width(), qRound(m_source->theme().scaled(kHeightPx))};
+}
+
 QToolButton *DockHead::addButton(const QString &icon, const QString &tip)
 {
     auto *button = new QToolButton(this);
@@ -46,7 +51,7 @@ QToolButton *DockHead::addButton(const QString &icon, const QString &tip)
 void DockHead::applyTheme()
 {
     const Theme &theme = m_source->theme();
-    setFixedHeight(qRound(theme.scaled(kHeightPx)));
+    updateGeometry();
     m_title->setFont(theme.strongFont());
     for (QToolButton *button : std::as_const(m_buttons))
         button->setIcon(tintedIcon(button->property("sandfishIcon").toString(), theme.color(ColorToken::Text2),

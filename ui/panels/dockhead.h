@@ -20,6 +20,9 @@ public:
     /// \a icon: of resources/icons. \a tip is also its accessible name.
     QToolButton *addButton(const QString &icon, const QString &tip);
 
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
 protected:
     void paintEvent(QPaintEvent *event) override;
 

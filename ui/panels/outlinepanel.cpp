@@ -13,6 +13,7 @@ namespace sandfish {
 
 OutlinePanel::OutlinePanel(const ThemeSource *source, QWidget *parent)
     : QWidget(parent)
+    , m_source(source)
     , m_model(new OutlineModel(this))
     , m_list(new QListView(this))
 {
@@ -34,7 +35,8 @@ OutlinePanel::OutlinePanel(const ThemeSource *source, QWidget *parent)
     connect(m_list, &QListView::clicked, this, activate);
     connect(m_list, &QListView::activated, this, activate);
     connect(m_model, &OutlineModel::modelReset, this, [this] { setCurrentCell(m_current); });
-    connect(source, &ThemeSource::changed, m_list, [this] { m_list->doItemsLayout(); });
+    connect(source, &ThemeSource::changed, this, &OutlinePanel::applyTheme);
+    applyTheme();
 }
 
 void OutlinePanel::setDocument(NotebookDocument *document)
@@ -50,6 +52,14 @@ void OutlinePanel::setCurrentCell(const CellId &id)
         m_list->clearSelection();
     else
         m_list->setCurrentIndex(m_model->index(row));
+}
+
+void OutlinePanel::applyTheme()
+{
+    QPalette palette = m_source->theme().palette();
+    palette.setColor(QPalette::Base, m_source->theme().color(ColorToken::Panel));
+    m_list->setPalette(palette);
+    m_list->doItemsLayout();
 }
 
 } // namespace sandfish

@@ -28,6 +28,9 @@ signals:
     void cellActivated(const sandfish::CellId &id);
 
 private:
+    void applyTheme();
+
+    const ThemeSource *m_source;
     OutlineModel *m_model;
     QListView *m_list;
     CellId m_current;

@@ -82,8 +82,9 @@ QVariant sandboxData(const SandboxInfo &info, const QDateTime &readAt, std::size
     case Qt::ToolTipRole:
         return SandboxModel::tr("%1, read %2").arg(look.word, QLocale().toString(readAt.time(), QLocale::LongFormat));
     case Qt::AccessibleTextRole:
-        return u"%1, %2, %3, %4"_s.arg(
-            name, look.word, detailOf(info), SandboxModel::tr("%n context(s)", nullptr, int(contextCount)));
+        return u"%1, %2, %3, %4"_s.arg(name, look.word, detailOf(info),
+            contextCount == 1 ? SandboxModel::tr("1 context")
+                              : SandboxModel::tr("%n contexts", nullptr, int(contextCount)));
     default:
         return lookData(look, role);
     }

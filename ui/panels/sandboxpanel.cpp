@@ -45,7 +45,8 @@ SandboxPanel::SandboxPanel(const ThemeSource *source, SandboxModel *model, QWidg
         if (owner.isValid() && !owner.parent().isValid())
             m_tree->expand(owner);
     });
-    connect(source, &ThemeSource::changed, m_tree, [this] { m_tree->doItemsLayout(); });
+    connect(source, &ThemeSource::changed, this, &SandboxPanel::applyTheme);
+    applyTheme();
     expandProviders();
 }
 
@@ -104,6 +105,14 @@ QMenu *SandboxPanel::menuFor(const QModelIndex &index)
     menu->addSeparator();
     menu->addAction(tr("Kill…"), this, [this, provider, info] { emit killRequested(provider, info); });
     return menu;
+}
+
+void SandboxPanel::applyTheme()
+{
+    QPalette palette = m_source->theme().palette();
+    palette.setColor(QPalette::Base, m_source->theme().color(ColorToken::Panel));
+    m_tree->setPalette(palette);
+    m_tree->doItemsLayout();
 }
 
 } // namespace sandfish

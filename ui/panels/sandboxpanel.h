@@ -41,6 +41,7 @@ protected:
 private:
     void showMenu(const QPoint &position);
     void expandProviders();
+    void applyTheme();
 
     const ThemeSource *m_source;
     SandboxModel *m_model;

@@ -14,10 +14,10 @@ using namespace Qt::StringLiterals;
 namespace sandfish {
 namespace {
 
-constexpr qreal kHeightPx = 34;
+constexpr qreal kTabHeightPx = 34;
 constexpr int kLeftPx = 12;
 constexpr int kRightPx = 10;
-constexpr int kIconPx = 14;
+constexpr int kTabIconPx = 14;
 constexpr int kGapPx = 7;
 constexpr int kClosePx = 20;
 constexpr int kWidestTextPx = 220;
@@ -58,13 +58,20 @@ QSize DocumentTabBar::tabSizeHint(int index) const
 {
     const QFontMetricsF metrics(m_source->theme().uiFont());
     const int text = std::min(int(std::ceil(metrics.horizontalAdvance(tabText(index)))), kWidestTextPx);
-    return {kLeftPx + kIconPx + kGapPx + text + kGapPx + kClosePx - 6 + kRightPx,
-        qRound(m_source->theme().scaled(kHeightPx))};
+    return {kLeftPx + kTabIconPx + kGapPx + text + kGapPx + kClosePx - 6 + kRightPx,
+        qRound(m_source->theme().scaled(kTabHeightPx))};
 }
 
 QSize DocumentTabBar::minimumTabSizeHint(int index) const
 {
     return {std::min(tabSizeHint(index).width(), 110), tabSizeHint(index).height()};
+}
+
+QSize DocumentTabBar::minimumSizeHint() const
+{
+    // QTabBar reserves room for its scroll buttons even when a single short tab needs none.
+    const QSize hint = sizeHint();
+    return {std::min(hint.width(), QTabBar::minimumSizeHint().width()), hint.height()};
 }
 
 void DocumentTabBar::paintEvent(QPaintEvent *)
@@ -92,8 +99,8 @@ void DocumentTabBar::paintTab(QPainter &painter, int index) const
     const auto mark = tabData(index).value<Mark>();
     int x = tab.left() + kLeftPx;
     const StateLook look{mark.icon, {}, ColorToken(mark.colorToken)};
-    paintStateMark(painter, QRectF(x, tab.top(), kIconPx, tab.height()), look, theme, kIconPx);
-    x += kIconPx + kGapPx;
+    paintStateMark(painter, QRectF(x, tab.top(), kTabIconPx, tab.height()), look, theme, kTabIconPx);
+    x += kTabIconPx + kGapPx;
     const QRectF text(x, tab.top(), closeRect(index).left() - x - 2, tab.height());
     painter.setFont(theme.uiFont());
     painter.setPen(theme.color(isCurrent ? ColorToken::Text : ColorToken::Text2));

@@ -16,7 +16,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 
@@ -25,8 +24,6 @@ using namespace Qt::StringLiterals;
 namespace sandfish {
 namespace {
 
-/// Below this a file is read at once: handing it to the pool would cost more than reading it.
-constexpr qint64 kSmallFileBytes = 2 * 1024 * 1024;
 const QString kChangedId = u"changed-on-disk"_s;
 
 NotebookSession::FolderAccess accessFromName(const QString &name)
@@ -96,38 +93,32 @@ void FileController::open(const QString &path)
         m_area->setCurrentPage(tab);
         return;
     }
-    if (QFileInfo(absolute).size() < kSmallFileBytes) {
-        finishOpen(absolute, loadNotebook(absolute));
-        return;
-    }
     ++m_loadingCount;
-    QtConcurrent::run(&loadNotebook, absolute).then(this, [this, absolute](const Result<LoadedNotebook> &loaded) {
+    openNotebookFile(absolute, this, [this, absolute](const Result<NotebookFile> &file) {
         --m_loadingCount;
-        finishOpen(absolute, loaded);
+        finishOpen(absolute, file);
     });
 }
 
-void FileController::finishOpen(const QString &path, const Result<LoadedNotebook> &loaded)
+void FileController::finishOpen(const QString &path, const Result<NotebookFile> &file)
 {
-    if (!loaded) {
-        if (!m_area->currentPage())
-            newNotebook();
-        showError(loaded.error(), u"open"_s);
+    if (!file) {
+        showError(file.error(), u"open"_s);
         emit openFailed(path);
         return;
     }
-    auto *pristine = qobject_cast<NotebookTab *>(m_area->currentPage());
     // The tour is the program's own: it opens as a copy that works in the sandbox's own home.
-    if (QFileInfo(path).fileName() == "tour.ipynb"_L1 && loaded->digest == digestOf(tourNotebook())) {
+    if (QFileInfo(path).fileName() == "tour.ipynb"_L1 && file->notebook->bytes == tourNotebook()) {
         emit opened(openTour());
         return;
     }
-    std::unique_ptr<NotebookDocument> document = NotebookDocument::fromParsed(loaded->parsed);
-    document->setTrusted(m_trust.contains(loaded->digest));
+    auto *pristine = qobject_cast<NotebookTab *>(m_area->currentPage());
+    std::unique_ptr<NotebookDocument> document = NotebookDocument::fromParsed(file->notebook);
+    document->setTrusted(m_trust.contains(file->stamp.hash.toHex()));
     NotebookTab *tab = addTab(std::move(document));
-    m_digests.insert(tab, loaded->digest);
+    m_digests.insert(tab, file->stamp.hash.toHex());
     tab->setFilePath(path);
-    m_watch->watch(path, loaded->stamp);
+    m_watch->watch(path, file->stamp);
     m_recent.add(path);
     if (pristine && pristine->isPristine())
         removeTab(pristine);
@@ -185,16 +176,15 @@ void FileController::saveTo(NotebookTab *tab, const QString &path, std::function
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
     const quint64 serial = tab->changeSerial();
-    QtConcurrent::run(&saveNotebook, tab->document()->image(), absolute)
-        .then(tab, [this, tab, absolute, serial, done = std::move(done)](const Result<SavedNotebook> &saved) {
+    saveNotebookFile(absolute, tab->document()->image(), tab,
+        [this, tab, absolute, serial, done = std::move(done)](const Result<FileStamp> &saved) {
             finishSave(tab, absolute, serial, saved);
             if (done)
                 done(saved.isOk());
         });
 }
 
-void FileController::finishSave(
-    NotebookTab *tab, const QString &path, quint64 serial, const Result<SavedNotebook> &saved)
+void FileController::finishSave(NotebookTab *tab, const QString &path, quint64 serial, const Result<FileStamp> &saved)
 {
     if (!saved) {
         showError(saved.error(), u"save"_s);
@@ -202,10 +192,10 @@ void FileController::finishSave(
     }
     if (tab->filePath() != path && !tab->filePath().isEmpty())
         m_watch->forget(tab->filePath());
-    m_watch->watch(path, saved->stamp);
-    m_digests.insert(tab, saved->digest);
+    m_watch->watch(path, *saved);
+    m_digests.insert(tab, saved->hash.toHex());
     if (tab->document()->isTrusted())
-        m_trust.add(saved->digest);
+        m_trust.add(saved->hash.toHex());
     // What was typed while the file was written is not on disk yet.
     if (tab->changeSerial() == serial) {
         tab->noteSaved();
@@ -262,21 +252,29 @@ void FileController::reopenClosed()
 
 int FileController::restoreLeftovers()
 {
-    int count = 0;
-    for (const RecoveredNotebook &left : m_recovery.store().leftovers()) {
-        const Result<LoadedNotebook> loaded = loadNotebook(left.copyPath);
-        if (!loaded)
-            continue;
-        NotebookTab *tab = addTab(NotebookDocument::fromParsed(loaded->parsed));
+    const std::vector<RecoveredNotebook> leftovers = m_recovery.store().leftovers();
+    m_leftoverCount = int(leftovers.size());
+    if (leftovers.empty())
+        m_recovery.store().discardLeftovers();
+    for (const RecoveredNotebook &left : leftovers) {
+        openNotebookFile(
+            left.copyPath, this, [this, left](const Result<NotebookFile> &file) { takeLeftover(left, file); });
+    }
+    return m_leftoverCount;
+}
+
+void FileController::takeLeftover(const RecoveredNotebook &left, const Result<NotebookFile> &file)
+{
+    if (file) {
+        NotebookTab *tab = addTab(NotebookDocument::fromParsed(file->notebook));
         tab->setUntitledName(left.title);
         if (!left.filePath.isEmpty())
             tab->setFilePath(left.filePath);
         tab->markRecovered();
-        ++count;
     }
-    m_recovery.writeNow();
-    m_recovery.store().discardLeftovers();
-    return count;
+    // The old copies go only once the new ones are on disk: another crash must lose nothing.
+    if (--m_leftoverCount == 0)
+        m_recovery.writeNow([this] { m_recovery.store().discardLeftovers(); });
 }
 
 void FileController::warnOfChange(NotebookTab *tab)

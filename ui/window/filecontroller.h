@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/window/notebookfile.h"
+#include "core/document/notebookfile.h"
 #include "ui/window/recentfiles.h"
 #include "ui/window/recoverykeeper.h"
 #include "ui/window/truststore.h"
@@ -43,7 +43,7 @@ public:
     /// Asks before unsaved work is lost. \a done: whether the tab was closed.
     void close(NotebookTab *tab, std::function<void(bool isClosed)> done = {});
     void reopenClosed();
-    /// Brings back what a crashed window left. Returns how many.
+    /// Brings back what a crashed window left. Returns how many there are; their tabs come soon after.
     int restoreLeftovers();
 
     std::vector<NotebookTab *> tabs() const;
@@ -60,8 +60,9 @@ signals:
 
 private:
     NotebookTab *addTab(std::unique_ptr<NotebookDocument> document);
-    void finishOpen(const QString &path, const Result<LoadedNotebook> &loaded);
-    void finishSave(NotebookTab *tab, const QString &path, quint64 serial, const Result<SavedNotebook> &saved);
+    void finishOpen(const QString &path, const Result<NotebookFile> &file);
+    void finishSave(NotebookTab *tab, const QString &path, quint64 serial, const Result<FileStamp> &saved);
+    void takeLeftover(const RecoveredNotebook &left, const Result<NotebookFile> &file);
     void showError(const Error &error, const QString &id);
     void removeTab(NotebookTab *tab);
     void reload(NotebookTab *tab);
@@ -81,6 +82,7 @@ private:
     QStringList m_closedPaths;
     int m_untitledCount = 0;
     int m_loadingCount = 0;
+    int m_leftoverCount = 0; ///< being read
 };
 
 } // namespace sandfish

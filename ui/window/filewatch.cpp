@@ -32,18 +32,19 @@ void FileWatch::forget(const QString &path)
 
 void FileWatch::check()
 {
-    QStringList changedPaths;
-    for (auto it = m_known.begin(); it != m_known.end(); ++it) {
-        const FileStamp stamp = FileStamp::of(it.key());
-        if (stamp.sizeBytes >= 0)
-            m_watcher.addPath(it.key());
-        if (stamp == *it)
-            continue;
-        *it = stamp;
-        if (stamp.sizeBytes >= 0)
-            changedPaths.append(it.key());
+    for (auto it = m_known.cbegin(); it != m_known.cend(); ++it) {
+        // The file may be another one under the same name, which the watcher does not follow.
+        m_watcher.addPath(it.key());
+        checkNotebookFile(it.key(), *it, this, [this, path = it.key()](const Result<FileChange> &change) {
+            if (change)
+                take(path, *change);
+        });
     }
-    for (const QString &path : std::as_const(changedPaths))
+}
+
+void FileWatch::take(const QString &path, FileChange change)
+{
+    if (change == FileChange::Changed && m_known.remove(path) > 0)
         emit changed(path);
 }
 

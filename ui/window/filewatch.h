@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/window/notebookfile.h"
+#include "core/document/notebookfile.h"
 
 #include <QFileSystemWatcher>
 #include <QHash>
@@ -17,7 +17,7 @@ class FileWatch : public QObject
 public:
     explicit FileWatch(QObject *parent = nullptr);
 
-    /// From now on \a stamp is what this program knows of \a path.
+    /// From now on \a stamp is what this program knows of \a path. A change is reported once, until the next call.
     void watch(const QString &path, const FileStamp &stamp);
     void forget(const QString &path);
 
@@ -26,10 +26,11 @@ signals:
 
 private:
     void check();
+    void take(const QString &path, FileChange change);
 
     QFileSystemWatcher m_watcher;
-    QHash<QString, FileStamp> m_known;
-    QTimer m_timer; ///< editors write in steps
+    QHash<QString, FileStamp> m_known; ///< not the ones that were reported and not watched again since
+    QTimer m_timer;                    ///< editors write in steps
 };
 
 } // namespace sandfish

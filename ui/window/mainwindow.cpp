@@ -19,6 +19,7 @@
 #include "ui/window/filecontroller.h"
 #include "ui/window/helppage.h"
 #include "ui/window/notebooktab.h"
+#include "ui/window/outputacts.h"
 #include "ui/window/quitflow.h"
 #include "ui/window/sandboxcontroller.h"
 #include "ui/window/searchbutton.h"
@@ -33,6 +34,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
+#include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
 
@@ -72,6 +74,7 @@ MainWindow::MainWindow(AppContext context)
               return nullptr;
           },
           this))
+    , m_outputs(new OutputActs(m_context, m_area, this))
     , m_status(new StatusPresenter(m_strip, this))
     , m_quit(new QuitFlow(m_context, m_files, m_sandboxModel, this))
 {
@@ -96,12 +99,20 @@ MainWindow::~MainWindow()
 
 void MainWindow::buildChrome()
 {
-    m_actions->fillMenuBar(menuBar());
+    // Menu and toolbar stand above the docks, and neither is for moving.
+    auto *top = new QWidget(this);
+    auto *column = new QVBoxLayout(top);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_menuBar = new QMenuBar(top);
+    m_toolBar = new WindowToolBar(m_context.themes, m_actions, top);
+    column->addWidget(m_menuBar);
+    column->addWidget(m_toolBar);
+    setMenuWidget(top);
+    m_actions->fillMenuBar(m_menuBar);
     QMenu *recent = new QMenu(tr("Open &recent"), this);
     m_actions->menu(Actions::FileMenu)->insertMenu(m_actions->action(ActionId::FileSave), recent);
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { m_files->recentFiles()->fillMenu(recent); });
-    m_toolBar = new WindowToolBar(m_context.themes, m_actions, this);
-    addToolBar(m_toolBar);
     m_docks = new Docks(m_context.themes, m_context.settings, m_actions, m_sandboxModel, this);
     setCentralWidget(m_area);
     statusBar()->setSizeGripEnabled(false);
@@ -165,6 +176,8 @@ void MainWindow::connectTab(NotebookTab *tab)
         if (tab == currentTab())
             m_docks->outline()->setCurrentCell(id);
     });
+    connect(tab->view(), &NotebookView::outputRequested, this,
+        [this, tab](const OutputRequest &request) { m_outputs->perform(tab, request); });
     connect(tab->view(), &NotebookView::painted, this, &MainWindow::firstPainted, Qt::SingleShotConnection);
     connect(
         tab->sessionBanners(), &SessionBanners::detailsRequested, this, [this, tab] { m_sandboxes->showDetails(tab); });
@@ -220,7 +233,8 @@ void MainWindow::restoreGeometryAndState()
 void MainWindow::applyTheme()
 {
     m_actions->applyTheme(m_context.themes->theme());
-    menuBar()->setFont(m_context.themes->theme().uiFont());
+    m_menuBar->setFixedHeight(qRound(m_context.themes->theme().scaled(27)));
+    statusBar()->setFixedHeight(qRound(m_context.themes->theme().scaled(27)));
     const QString mode = m_context.settings->get<QString>(Settings::Key::Theme);
     m_actions->action(ActionId::SettingsThemeSystem)->setChecked(mode == "system"_L1);
     m_actions->action(ActionId::SettingsThemeLight)->setChecked(mode == "light"_L1);

@@ -14,6 +14,7 @@ class Docks;
 class DocumentArea;
 class FileController;
 class NotebookTab;
+class OutputActs;
 class QuitFlow;
 class SandboxController;
 class SandboxModel;
@@ -78,10 +79,12 @@ private:
     DocumentArea *m_area;
     SandboxModel *m_sandboxModel;
     StatusStrip *m_strip;
+    QMenuBar *m_menuBar = nullptr;
     WindowToolBar *m_toolBar = nullptr;
     Docks *m_docks = nullptr;
     FileController *m_files;
     SandboxController *m_sandboxes;
+    OutputActs *m_outputs;
     StatusPresenter *m_status;
     QuitFlow *m_quit;
     QTimer m_seconds; ///< while something is under way in the tab in front

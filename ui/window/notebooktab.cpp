@@ -91,6 +91,9 @@ void NotebookTab::connectDocument()
     connect(document, &NotebookDocument::cellChanged, this, content);
     connect(document, &NotebookDocument::outputsChanged, this, content);
     connect(document, &NotebookDocument::languageChanged, this, content);
+    connect(document, &NotebookDocument::cellsRemoved, this,
+        [this](qsizetype, qsizetype count) { m_removedCells += int(count); });
+    connect(document->undoStack(), &QUndoStack::indexChanged, this, &NotebookTab::offerUndo);
     connect(document, &NotebookDocument::runChanged, this, &NotebookTab::noteChange);
     connect(document, &NotebookDocument::modifiedChanged, this, &NotebookTab::noteChange);
     connect(document, &NotebookDocument::trustChanged, this, &NotebookTab::applyFolder);
@@ -128,6 +131,15 @@ void NotebookTab::noteChange()
         m_isChangePending = false;
         emit changed();
     });
+}
+
+void NotebookTab::offerUndo(int undoIndex)
+{
+    const int removed = std::exchange(m_removedCells, 0);
+    const bool isUndo = undoIndex < std::exchange(m_undoIndex, undoIndex);
+    if (removed > 0 && !isUndo)
+        m_toast->showText(removed == 1 ? tr("1 cell removed") : tr("%n cells removed", nullptr, removed), tr("Undo"),
+            [this] { m_view->undo(); });
 }
 
 void NotebookTab::setFilePath(const QString &path)

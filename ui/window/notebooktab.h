@@ -4,7 +4,6 @@
 #include "ui/notebook/notebookview.h"
 #include "ui/panels/sessionstatus.h"
 #include "ui/window/documenttabbar.h"
-#include "ui/window/notebookfile.h"
 
 #include <QWidget>
 
@@ -85,6 +84,7 @@ private:
     void connectDocument();
     void connectView();
     void noteChange();
+    void offerUndo(int undoIndex);
     void applyFolder();
     void startAhead();
     void warnIfUntrusted();
@@ -108,6 +108,8 @@ private:
     QString m_untitledName;
     NotebookSession::FolderAccess m_folderAccess = NotebookSession::FolderAccess::ReadWrite;
     quint64 m_changeSerial = 0;
+    int m_removedCells = 0; ///< by the act that is going on
+    int m_undoIndex = 0;
     bool m_isChangePending = false;
     bool m_isRecovered = false; ///< until the next save
 };

@@ -63,7 +63,9 @@ void QuitFlow::askAboutWork()
     for (const NotebookTab *tab : unsaved)
         names.append(tab->title());
     ask(m_window,
-        {u"unsavedQuestion"_s, tr("Save %n notebook(s) before quitting?", nullptr, int(unsaved.size())),
+        {u"unsavedQuestion"_s,
+            unsaved.size() == 1 ? tr("Save 1 notebook before quitting?")
+                                : tr("Save %n notebooks before quitting?", nullptr, int(unsaved.size())),
             tr("Not on disk yet: %1").arg(names.join(u", "_s)),
             {{tr("Quit without saving"), Choice::Kind::Danger,
                  [this] {
@@ -110,7 +112,7 @@ void QuitFlow::askAboutSandboxes()
 {
     const int count = runningSandboxes();
     ask(m_window,
-        {u"sandboxQuestion"_s, tr("%n sandbox(es) run", nullptr, count),
+        {u"sandboxQuestion"_s, count == 1 ? tr("1 sandbox runs") : tr("%n sandboxes run", nullptr, count),
             tr("They go on without the window. Paused ones keep their memory and use no processor time."),
             {{tr("Kill all"), Choice::Kind::Danger, [this] { actOnSandboxes(true); }},
                 {tr("Cancel"), Choice::Kind::Normal, [this] { m_state = State::Idle; }},

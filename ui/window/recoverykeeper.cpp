@@ -20,7 +20,7 @@ RecoveryKeeper::RecoveryKeeper(const QString &folder, QObject *parent)
 {
     m_timer.setSingleShot(true);
     m_timer.setInterval(kDelay);
-    connect(&m_timer, &QTimer::timeout, this, &RecoveryKeeper::writeNow);
+    connect(&m_timer, &QTimer::timeout, this, [this] { writeNow(); });
 }
 
 void RecoveryKeeper::watch(NotebookTab *tab)
@@ -43,29 +43,43 @@ void RecoveryKeeper::forget(NotebookTab *tab)
     it->writtenSerial = tab->changeSerial();
 }
 
-void RecoveryKeeper::writeNow()
+void RecoveryKeeper::writeNow(const std::function<void()> &done)
 {
+    // One more than there are writes, so that nothing to write ends at once.
+    const auto pending = std::make_shared<int>(1);
+    const auto settle = [pending, done] {
+        if (--*pending == 0 && done)
+            done();
+    };
     for (auto it = m_tabs.begin(); it != m_tabs.end(); ++it) {
         NotebookTab *tab = it.key();
         if (it->isWriting || !tab->hasUnsavedWork() || it->writtenSerial == tab->changeSerial())
             continue;
         it->isWriting = true;
         it->writtenSerial = tab->changeSerial();
+        ++*pending;
         const QString path = m_store.copyPath(it->key);
         const NotebookImage image = tab->document()->image();
         QtConcurrent::run([image, path, title = tab->title(), filePath = tab->filePath()] {
             RecoveryStore::write(image, path, title, filePath);
-        }).then(this, [this, tab] {
-            const auto watched = m_tabs.find(tab);
-            if (watched == m_tabs.end())
-                return;
-            watched->isWriting = false;
-            if (!tab->hasUnsavedWork())
-                m_store.remove(watched->key);
-            else if (watched->writtenSerial != tab->changeSerial())
-                m_timer.start();
+        }).then(this, [this, tab, settle] {
+            finishWrite(tab);
+            settle();
         });
     }
+    settle();
+}
+
+void RecoveryKeeper::finishWrite(NotebookTab *tab)
+{
+    const auto watched = m_tabs.find(tab);
+    if (watched == m_tabs.end())
+        return;
+    watched->isWriting = false;
+    if (!tab->hasUnsavedWork())
+        m_store.remove(watched->key);
+    else if (watched->writtenSerial != tab->changeSerial())
+        m_timer.start();
 }
 
 } // namespace sandfish

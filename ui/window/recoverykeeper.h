@@ -7,6 +7,9 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <functional>
+#include <memory>
+
 namespace sandfish {
 
 class NotebookTab;
@@ -22,8 +25,8 @@ public:
     void watch(NotebookTab *tab);
     /// The work of \a tab needs no copy any more.
     void forget(NotebookTab *tab);
-    /// Writes what is due now, such as before a risky step. Returns after it was handed to the pool.
-    void writeNow();
+    /// Writes what is due without waiting for the few seconds; \a done runs once all of it is on disk.
+    void writeNow(const std::function<void()> &done = {});
     RecoveryStore &store() { return m_store; }
 
 private:
@@ -33,6 +36,8 @@ private:
         quint64 writtenSerial = 0;
         bool isWriting = false;
     };
+
+    void finishWrite(NotebookTab *tab);
 
     RecoveryStore m_store;
     QHash<NotebookTab *, Watched> m_tabs;

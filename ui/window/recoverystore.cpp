@@ -1,7 +1,6 @@
 #include "ui/window/recoverystore.h"
 
-#include "core/document/ipynbwriter.h"
-#include "ui/window/notebookfile.h"
+#include "core/document/notebookfile.h"
 
 #include <QDir>
 #include <QFile>
@@ -64,7 +63,7 @@ QString RecoveryStore::copyPath(const QString &key)
 void RecoveryStore::write(
     const NotebookImage &image, const QString &copyPath, const QString &title, const QString &filePath)
 {
-    if (copyPath.isEmpty() || !saveNotebook(image, copyPath))
+    if (copyPath.isEmpty() || !writeNotebookFile(copyPath, image))
         return;
     QSaveFile note(notePath(copyPath));
     if (!note.open(QIODevice::WriteOnly))

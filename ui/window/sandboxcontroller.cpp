@@ -118,9 +118,8 @@ void SandboxController::killSandbox(Provider *provider, const SandboxInfo &info)
     const QString text = tr("%1, %2. Disk and memory cannot be brought back. Notebooks on this computer stay.")
                              .arg(nameOf(info), lookOf(info.state).word.toLower());
     ask(m_window,
-        {u"killQuestion"_s, tr("Kill %n sandbox(es)?", nullptr, 1), text,
-            {{tr("Keep it"), Choice::Kind::Safe, {}},
-                {tr("Kill %n sandbox(es)", nullptr, 1), Choice::Kind::Danger, act}}});
+        {u"killQuestion"_s, tr("Kill 1 sandbox?"), text,
+            {{tr("Keep it"), Choice::Kind::Safe, {}}, {tr("Kill 1 sandbox"), Choice::Kind::Danger, act}}});
 }
 
 void SandboxController::attach(NotebookTab *tab, Provider *provider, const SandboxInfo &info)

@@ -11,9 +11,9 @@ using namespace Qt::StringLiterals;
 namespace sandfish {
 namespace {
 
-constexpr qreal kWidthPx = 220;
-constexpr qreal kHeightPx = 28;
-constexpr qreal kIconPx = 16;
+constexpr qreal kFieldWidthPx = 220;
+constexpr qreal kFieldHeightPx = 28;
+constexpr qreal kFieldIconPx = 16;
 
 } // namespace
 
@@ -43,7 +43,8 @@ void SearchButton::setCompact(bool isCompact)
 QSize SearchButton::sizeHint() const
 {
     const Theme &theme = m_source->theme();
-    return {qRound(theme.scaled(m_isCompact ? 30 : kWidthPx)), qRound(theme.scaled(m_isCompact ? 30 : kHeightPx))};
+    return {qRound(theme.scaled(m_isCompact ? 30 : kFieldWidthPx)),
+        qRound(theme.scaled(m_isCompact ? 30 : kFieldHeightPx))};
 }
 
 void SearchButton::paintEvent(QPaintEvent *)
@@ -57,8 +58,8 @@ void SearchButton::paintEvent(QPaintEvent *)
     else if (isHot)
         paintBox(painter, rect(), theme.color(ColorToken::Hover), theme.color(ColorToken::Hover), kButtonRadiusPx);
     const QColor ink = theme.color(isEnabled() && m_isCompact ? ColorToken::Text : ColorToken::Text3);
-    const QRectF icon = m_isCompact ? QRectF(rect()) : QRectF(8, 0, kIconPx, height());
-    paintIcon(painter, icon, u"search"_s, ink, kIconPx);
+    const QRectF icon = m_isCompact ? QRectF(rect()) : QRectF(8, 0, kFieldIconPx, height());
+    paintIcon(painter, icon, u"search"_s, ink, kFieldIconPx);
     if (!m_isCompact) {
         painter.setFont(theme.uiFont());
         painter.setPen(ink);

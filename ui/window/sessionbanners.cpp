@@ -152,7 +152,8 @@ void SessionBanners::offerResume(const std::vector<CellId> &ids)
     content.severity = BannerContent::Severity::Warning;
     content.icon = u"pause"_s;
     content.title = tr("%1 is paused.").arg(sandboxName());
-    content.text = tr("Resume it and run %n cell(s)?", nullptr, int(ids.size()));
+    content.text = ids.size() == 1 ? tr("Resume it and run this cell?")
+                                   : tr("Resume it and run %n cells?", nullptr, int(ids.size()));
     content.actions = {{tr("Resume and run"),
                            [this] {
                                m_banners->remove(kResumeId);

@@ -82,7 +82,7 @@ void StatusPresenter::showMemory(const SessionStatus &status)
             {tr("Memory: not sampled while paused"), {}, ColorToken::Text2, tr("Details of the sandbox")});
         return;
     }
-    if (status.memoryBytes < 0) {
+    if (status.memoryBytes <= 0) {
         m_strip->setContent(Segment::Memory, {});
         return;
     }

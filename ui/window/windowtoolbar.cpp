@@ -7,7 +7,7 @@
 #include "ui/window/searchbutton.h"
 
 #include <QAction>
-#include <QLayout>
+#include <QHBoxLayout>
 #include <QPainter>
 #include <QToolButton>
 
@@ -16,8 +16,9 @@ using namespace Qt::StringLiterals;
 namespace sandfish {
 namespace {
 
-constexpr qreal kHeightPx = 44;
+constexpr qreal kToolBarHeightPx = 44;
 constexpr qreal kButtonPx = 30;
+constexpr qreal kLabelButtonPx = 66;
 constexpr int kLabelsFromPx = 900;
 
 /// The hairline between groups, 13 px wide in all.
@@ -52,7 +53,7 @@ constexpr std::array kButtons{ActionId::RunCell, ActionId::RunInterrupt, ActionI
 } // namespace
 
 WindowToolBar::WindowToolBar(const ThemeSource *source, Actions *actions, QWidget *parent)
-    : QToolBar(parent)
+    : QWidget(parent)
     , m_source(source)
     , m_actions(actions)
     , m_pause(new PauseButton(source, this))
@@ -60,27 +61,34 @@ WindowToolBar::WindowToolBar(const ThemeSource *source, Actions *actions, QWidge
     , m_search(new SearchButton(source, this))
 {
     setObjectName(u"toolBar"_s);
-    setWindowTitle(tr("Toolbar"));
-    setMovable(false);
-    setContextMenuPolicy(Qt::PreventContextMenu);
-    layout()->setContentsMargins(10, 0, 10, 1);
-    actions->action(ActionId::RunCell)->setIconText(tr("Run"));
-    actions->action(ActionId::RunAll)->setIconText(tr("Run all"));
-    for (const ActionId id : kButtons) {
-        addAction(actions->action(id));
-        auto *button = qobject_cast<QToolButton *>(widgetForAction(actions->action(id)));
-        button->setFocusPolicy(Qt::TabFocus);
-    }
-    addWidget(new GroupLine(source, this));
-    addWidget(m_pause);
-    addWidget(new GroupLine(source, this));
-    addWidget(m_chip);
-    auto *stretch = new QWidget(this);
-    stretch->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    addWidget(stretch);
-    addWidget(m_search);
+    setAccessibleName(tr("Toolbar"));
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(10, 0, 10, 1);
+    row->setSpacing(4);
+    addButtons(row);
+    row->addWidget(new GroupLine(source, this));
+    row->addWidget(m_pause);
+    row->addWidget(new GroupLine(source, this));
+    row->addWidget(m_chip);
+    row->addStretch(1);
+    row->addWidget(m_search);
     connect(source, &ThemeSource::changed, this, &WindowToolBar::applyTheme);
     applyTheme();
+}
+
+void WindowToolBar::addButtons(QHBoxLayout *row)
+{
+    m_actions->action(ActionId::RunCell)->setIconText(tr("Run"));
+    m_actions->action(ActionId::RunAll)->setIconText(tr("Run all"));
+    for (const ActionId id : kButtons) {
+        auto *button = new QToolButton(this);
+        button->setDefaultAction(m_actions->action(id));
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setAccessibleName(m_actions->action(id)->iconText());
+        row->addWidget(button);
+        m_buttons.push_back(button);
+    }
 }
 
 void WindowToolBar::setStatus(const SessionStatus &status)
@@ -101,14 +109,23 @@ void WindowToolBar::setWindowWidth(int widthPx)
 void WindowToolBar::applyTheme()
 {
     const Theme &theme = m_source->theme();
-    setFixedHeight(qRound(theme.scaled(kHeightPx)));
-    for (const ActionId id : kButtons) {
-        auto *button = qobject_cast<QToolButton *>(widgetForAction(m_actions->action(id)));
-        const bool showsLabel = m_hasLabels && hasLabel(id);
+    setFixedHeight(qRound(theme.scaled(kToolBarHeightPx)));
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        QToolButton *button = m_buttons[i];
+        const bool showsLabel = m_hasLabels && hasLabel(kButtons[i]);
         button->setToolButtonStyle(showsLabel ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         button->setFixedHeight(qRound(theme.scaled(kButtonPx)));
-        button->setMinimumWidth(qRound(theme.scaled(showsLabel ? 62 : kButtonPx)));
+        button->setMinimumWidth(qRound(theme.scaled(showsLabel ? kLabelButtonPx : kButtonPx)));
     }
+    update();
+}
+
+void WindowToolBar::paintEvent(QPaintEvent *)
+{
+    const Theme &theme = m_source->theme();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.color(ColorToken::Window));
+    painter.fillRect(0, height() - 1, width(), 1, theme.color(ColorToken::Border));
 }
 
 } // namespace sandfish

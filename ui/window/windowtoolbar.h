@@ -1,6 +1,11 @@
 #pragma once
 
-#include <QToolBar>
+#include <QWidget>
+
+#include <vector>
+
+class QHBoxLayout;
+class QToolButton;
 
 namespace sandfish {
 
@@ -12,7 +17,7 @@ class ThemeSource;
 struct SessionStatus;
 
 /// The toolbar (DESIGN.md §3.2): Run, Interrupt, Restart, Run all, Pause, context chip, search. Thread: GUI.
-class WindowToolBar : public QToolBar
+class WindowToolBar : public QWidget
 {
     Q_OBJECT
 public:
@@ -25,7 +30,11 @@ public:
     /// Labels and segments for a window of this width (DESIGN.md §4.1).
     void setWindowWidth(int widthPx);
 
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
 private:
+    void addButtons(QHBoxLayout *row);
     void applyTheme();
 
     const ThemeSource *m_source;
@@ -33,6 +42,7 @@ private:
     PauseButton *m_pause;
     ContextChip *m_chip;
     SearchButton *m_search;
+    std::vector<QToolButton *> m_buttons; ///< in the order of kButtons
     bool m_hasLabels = true;
 };
 
