@@ -46,9 +46,6 @@ EngineLauncher::EngineLauncher(Options options, QObject *parent)
 
 EngineLauncher::~EngineLauncher()
 {
-    // The end of a process that was still starting is nobody's news any more.
-    if (m_process)
-        m_process->disconnect(this);
     const Error error{Error::Kind::Cancelled, "Cancelled.", {}};
     for (const auto &completion : m_waiting)
         completion.finish(error);
