@@ -137,6 +137,11 @@ bool isValidUtf8(std::string_view bytes)
     return true;
 }
 
+bool isAscii(std::string_view bytes)
+{
+    return asciiRun(bytes, 0) == bytes.size();
+}
+
 std::size_t utf8Boundary(std::string_view text, std::size_t position)
 {
     position = std::min(position, text.size());

@@ -23,6 +23,7 @@ private:
 /// \a bytes with every run of bad bytes replaced by U+FFFD.
 std::string repairedUtf8(std::string_view bytes);
 bool isValidUtf8(std::string_view bytes);
+bool isAscii(std::string_view bytes);
 
 /// The largest position <= \a position that is no continuation byte; \a text must be valid UTF-8.
 std::size_t utf8Boundary(std::string_view text, std::size_t position);

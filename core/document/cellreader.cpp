@@ -1,6 +1,5 @@
 #include "core/document/cellreader.h"
 
-#include "core/document/jsontext.h"
 #include "core/protocol/sandboxinfo.h"
 
 #include <QCoreApplication>
@@ -57,13 +56,13 @@ void CellReader::tolerate(const QString &sentence)
         m_notebook.problems.push_back(sentence);
 }
 
-void CellReader::read(std::string_view text)
+void CellReader::read(std::string_view text, JsonNodes members)
 {
     auto record = std::make_shared<CellRecord>();
     record->origin = {static_cast<std::size_t>(text.data() - m_notebook.bytes.constData()), text.size()};
     record->index = record->filePosition = static_cast<qsizetype>(m_notebook.records.size());
     if (isJsonObject(text)) {
-        readMembers(text, *record);
+        readMembers(members, *record);
     } else {
         record->cell.type = Cell::Type::Raw;
         record->cell.source = jsonMultiline(text);
@@ -72,12 +71,12 @@ void CellReader::read(std::string_view text)
     m_notebook.records.push_back(std::move(record));
 }
 
-void CellReader::readMembers(std::string_view text, CellRecord &record)
+void CellReader::readMembers(JsonNodes members, CellRecord &record)
 {
     Cell &cell = record.cell;
     cell.type = Cell::Type::Raw;
     QString type;
-    for (const JsonMember &member : jsonMembers(text)) {
+    for (const JsonNode &member : members) {
         if (member.name() == "cell_type")
             type = jsonMultiline(member.value);
         else if (member.name() == "source")

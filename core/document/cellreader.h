@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/ipynbreader.h"
+#include "core/document/jsontext.h"
 
 #include <string_view>
 
@@ -13,13 +14,14 @@ public:
     /// The notebook's bytes and minor must be set, and it must outlive the reader.
     explicit CellReader(ParsedNotebook &notebook);
 
-    /// \a text lies in the notebook's bytes. Never fails: what is not understood is kept.
-    void read(std::string_view text);
+    /// \a text and its \a members lie in the notebook's bytes; what is no object has none. Never fails: what is not
+    /// understood is kept.
+    void read(std::string_view text, JsonNodes members);
     /// Gives ids where the format needs them, and internal ones where it has none.
     void repairIds();
 
 private:
-    void readMembers(std::string_view text, CellRecord &record);
+    void readMembers(JsonNodes members, CellRecord &record);
     void readMetadata(std::string_view metadata, Cell &cell) const;
     void tolerate(const QString &sentence);
 

@@ -11,6 +11,9 @@ namespace sandfish {
 DocumentState::DocumentState(NotebookDocument *owner)
     : document(owner)
 {
+    // Each step of typing holds two texts of its cell; a day of work must not fill the memory.
+    constexpr int kMaxUndoSteps = 1000;
+    undo.setUndoLimit(kMaxUndoSteps);
     QObject::connect(&m_clock, &FrameClock::tick, owner, [this] { emitOutputs(); });
     QObject::connect(&undo, &QUndoStack::cleanChanged, owner, [this] { updateModified(); });
 }

@@ -17,16 +17,15 @@ struct Gaps
 
 Gaps gapsOf(const NotebookFrame &frame)
 {
-    const std::string_view array = frame.cells.in(frame.bytes);
-    const std::vector<std::string_view> cells = jsonElements(array);
-    if (cells.empty())
+    if (frame.cellRun.isEmpty())
         return {frame.layout.lineStart(kDepthOfCells), frame.layout.separator(kDepthOfCells),
             frame.layout.lineStart(kDepthOfCells - 1)};
-    const auto offset = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - array.data()); };
+    const auto between = [&](std::size_t begin, std::size_t end) {
+        return std::string(TextSpan{begin, end - begin}.in(frame.bytes));
+    };
     Gaps gaps;
-    gaps.lead = std::string(array.substr(1, offset(cells.front()) - 1));
-    const std::size_t end = offset(cells.back()) + cells.back().size();
-    gaps.tail = std::string(array.substr(end, array.size() - 1 - end));
+    gaps.lead = between(frame.cells.begin + 1, frame.cellRun.begin);
+    gaps.tail = between(frame.cellRun.end(), frame.cells.end() - 1);
     const bool isInline = gaps.lead.find('\n') == std::string::npos;
     gaps.separator = isInline ? frame.layout.comma : "," + gaps.lead;
     return gaps;

@@ -47,6 +47,7 @@ struct NotebookFrame
     JsonLayout layout;
     int minor = 5;
     TextSpan cells;
+    TextSpan cellRun; ///< from the first cell of the file to the last; empty: there are none
     TextSpan metadata;
     std::optional<QString> newLanguage;
 };

@@ -1,5 +1,6 @@
 #include "core/document/jsonlayout.h"
 
+#include "core/base/utf8.h"
 #include "core/document/jsontext.h"
 
 #include <algorithm>
@@ -70,12 +71,23 @@ std::size_t breakLength(std::string_view text, std::size_t i)
     return 0;
 }
 
+// Escapes of control characters start with \u00: only others tell that the writer avoids non-ASCII characters.
+bool hasWideEscape(std::string_view text)
+{
+    for (std::size_t at = text.find("\\u"); at != std::string_view::npos; at = text.find("\\u", at + 2)) {
+        const std::string_view digits = text.substr(at + 2, 4);
+        const bool isSurrogate = digits.starts_with('d') && digits.size() > 1 && digits[1] >= '8';
+        if ((!digits.starts_with("00") || (digits.size() > 2 && digits[2] >= '8')) && !isSurrogate)
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
-JsonLayout JsonLayout::detect(std::string_view object)
+JsonLayout JsonLayout::detect(std::string_view object, const std::vector<JsonMember> &members)
 {
     JsonLayout layout;
-    const std::vector<JsonMember> members = jsonMembers(object);
     if (members.empty())
         return layout;
     const auto offset = [&](std::string_view part) { return static_cast<std::size_t>(part.data() - object.data()); };
@@ -94,15 +106,7 @@ JsonLayout JsonLayout::detect(std::string_view object)
             layout.comma = std::string(object.substr(end, offset(members[1].key) - end));
         }
     }
-    const bool isAscii = std::none_of(object.begin(), object.end(), [](char c) { return (c & 0x80) != 0; });
-    // Escapes of control characters start with \u00: only others tell that the writer avoids non-ASCII characters.
-    for (std::size_t at = object.find("\\u"); isAscii && at != std::string_view::npos;
-         at = object.find("\\u", at + 2)) {
-        const std::string_view digits = object.substr(at + 2, 4);
-        const bool isSurrogate = digits.starts_with('d') && digits.size() > 1 && digits[1] >= '8';
-        if ((!digits.starts_with("00") || (digits.size() > 2 && digits[2] >= '8')) && !isSurrogate)
-            layout.escapesNonAscii = true;
-    }
+    layout.escapesNonAscii = isAscii(object) && hasWideEscape(object);
     return layout;
 }
 

@@ -11,6 +11,8 @@
 
 namespace sandfish {
 
+struct JsonMember;
+
 /// How a notebook file is laid out, so that new parts look like their surroundings. Defaults: as Jupyter writes.
 ///
 /// Text is UTF-8 in which a lone surrogate may stand as its three bytes; it is written as a `\ud800` escape.
@@ -22,8 +24,8 @@ struct JsonLayout
     std::string comma = ", "; ///< between members on one line
     bool escapesNonAscii = false;
 
-    /// From the bytes of the whole file's top-level object.
-    static JsonLayout detect(std::string_view object);
+    /// From the bytes of the whole file's top-level object. Cost: at most two passes at memory speed.
+    static JsonLayout detect(std::string_view object, const std::vector<JsonMember> &members);
 
     /// What stands before a member or element at \a depth; empty on one line.
     std::string lineStart(int depth) const;

@@ -68,9 +68,12 @@ std::size_t afterScalar(std::string_view text, std::size_t from)
 class Scanner
 {
 public:
-    Scanner(std::string_view text, std::size_t from)
+    /// \a outline may be null: then the value is checked only.
+    Scanner(std::string_view text, std::size_t from, JsonOutline *outline, JsonOpens opens)
         : m_text(text)
         , m_at(from)
+        , m_outline(outline)
+        , m_opens(opens)
     {
     }
 
@@ -104,6 +107,7 @@ private:
             m_open.pop_back();
             m_expected = Expected::CommaOrEnd;
             ++m_at;
+            noteEnd();
             return nullptr;
         }
         if (m_expected == Expected::CommaOrEnd) {
@@ -123,6 +127,7 @@ private:
         const std::size_t end = afterString(m_text, m_at);
         if (end == std::string_view::npos)
             return "a text that begins here has no closing quote,";
+        m_key = m_text.substr(m_at, end - m_at);
         m_at = skipJsonBlanks(m_text, end);
         if (m_at >= m_text.size() || m_text[m_at] != ':')
             return "a colon is missing";
@@ -136,6 +141,7 @@ private:
         if (c == '{' || c == '[') {
             if (m_open.size() >= kMaxScanDepth)
                 return "it is nested too deeply";
+            noteStart();
             m_open += c == '{' ? '}' : ']';
             m_expected = c == '{' ? Expected::KeyOrEnd : Expected::ValueOrEnd;
             ++m_at;
@@ -144,22 +150,77 @@ private:
         const std::size_t end = c == '"' ? afterString(m_text, m_at) : afterScalar(m_text, m_at);
         if (end == std::string_view::npos)
             return c == '"' ? "a text that begins here has no closing quote," : "a value is missing";
+        noteScalar(end);
         m_at = end;
         m_expected = Expected::CommaOrEnd;
         return nullptr;
+    }
+
+    bool isNoted() const { return m_outline && m_open.size() == m_path.size(); }
+    std::string_view ownKey() const { return m_open.empty() || m_open.back() == ']' ? std::string_view() : m_key; }
+
+    void noteScalar(std::size_t end)
+    {
+        if (isNoted())
+            m_outline->nodes.push_back({{ownKey(), m_text.substr(m_at, end - m_at)}, m_open.size()});
+    }
+
+    // A container whose inside is not wanted is noted too; its end is found by its depth.
+    void noteStart()
+    {
+        if (!isNoted())
+            return;
+        m_outline->nodes.push_back({{ownKey(), m_text.substr(m_at)}, m_open.size()});
+        m_lastNoted = m_outline->nodes.size() - 1;
+        if (m_opens(m_outline->nodes.back()))
+            m_path.push_back(m_lastNoted);
+    }
+
+    void noteEnd()
+    {
+        if (!m_outline || m_open.size() > m_path.size())
+            return;
+        const bool wasOpened = m_open.size() < m_path.size();
+        JsonNode &node = m_outline->nodes[wasOpened ? m_path.back() : m_lastNoted];
+        if (wasOpened)
+            m_path.pop_back();
+        node.value = node.value.substr(0, m_at - static_cast<std::size_t>(node.value.data() - m_text.data()));
     }
 
     std::string_view m_text;
     std::size_t m_at;
     Expected m_expected = Expected::Value;
     std::string m_open; ///< the closing brackets that are due
+    JsonOutline *m_outline;
+    JsonOpens m_opens;
+    std::string_view m_key;          ///< the last one
+    std::vector<std::size_t> m_path; ///< the nodes that are open and looked into
+    std::size_t m_lastNoted = 0;     ///< the container that was noted last
 };
 
 } // namespace
 
 Result<std::size_t> scanJsonValue(std::string_view text, std::size_t from)
 {
-    return Scanner(text, from).run();
+    return Scanner(text, from, nullptr, nullptr).run();
+}
+
+Result<JsonOutline> scanJsonOutline(std::string_view text, std::size_t from, JsonOpens opens)
+{
+    JsonOutline outline;
+    const Result<std::size_t> end = Scanner(text, from, &outline, opens).run();
+    if (!end)
+        return end.error();
+    outline.end = *end;
+    return outline;
+}
+
+JsonNodes JsonOutline::inside(std::size_t node) const
+{
+    std::size_t last = node + 1;
+    while (last < nodes.size() && nodes[last].depth > nodes[node].depth)
+        ++last;
+    return JsonNodes(nodes).subspan(node + 1, last - node - 1);
 }
 
 std::size_t skipJsonBlanks(std::string_view text, std::size_t from)
@@ -208,11 +269,14 @@ std::vector<std::string_view> jsonElements(std::string_view array)
 
 std::string_view jsonMember(std::string_view object, std::string_view name)
 {
-    std::string_view found;
-    for (const JsonMember &member : jsonMembers(object))
-        if (member.name() == name)
-            found = member.value;
-    return found;
+    return jsonMember(jsonMembers(object), name);
+}
+
+std::string_view jsonMember(const std::vector<JsonMember> &members, std::string_view name)
+{
+    const auto found = std::find_if(
+        members.rbegin(), members.rend(), [name](const JsonMember &member) { return member.name() == name; });
+    return found == members.rend() ? std::string_view() : found->value;
 }
 
 bool isJsonString(std::string_view value)

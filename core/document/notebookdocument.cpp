@@ -18,7 +18,8 @@ struct NotebookDocument::Private
 
     void take(const std::shared_ptr<ParsedNotebook> &parsed)
     {
-        state.frame = {parsed->bytes, parsed->layout, parsed->minor, parsed->cells, parsed->metadata, {}};
+        state.frame = {
+            parsed->bytes, parsed->layout, parsed->minor, parsed->cells, parsed->cellRun, parsed->metadata, {}};
         state.records = std::move(parsed->records);
         for (const auto &record : state.records)
             state.byId.insert(record->cell.id, record.get());

@@ -65,7 +65,7 @@ public:
     void setSource(const CellId &id, const QString &source); ///< merges typing into one step
     void setType(const CellId &id, Cell::Type type);
     void setCellLanguage(const CellId &id, const QString &language);
-    QUndoStack *undoStack() const;
+    QUndoStack *undoStack() const; ///< keeps the last 1000 steps
 
     // Outputs and runs are not undoable.
     void clearOutputs(const CellId &id);

@@ -127,6 +127,8 @@ Result<NotebookFile> readNotebookFile(const QString &path)
     const Result<QByteArray> bytes = readBytes(path);
     if (!bytes)
         return bytes.error();
+    // The digest takes as long as the reading: both at once.
+    QFuture<QByteArray> hash = QtConcurrent::run(&hashOf, *bytes);
     const Result<std::shared_ptr<ParsedNotebook>> notebook = parseNotebook(*bytes);
     if (!notebook) {
         Error error = notebook.error();
@@ -135,7 +137,7 @@ Result<NotebookFile> readNotebookFile(const QString &path)
                             .toStdString();
         return error;
     }
-    return NotebookFile{*notebook, stampOf(path, hashOf(*bytes)), QFileInfo(path).isWritable()};
+    return NotebookFile{*notebook, stampOf(path, hash.result()), QFileInfo(path).isWritable()};
 }
 
 Result<FileStamp> writeNotebookFile(const QString &path, const NotebookImage &image)

@@ -25,12 +25,12 @@ MimeBundle readBundle(std::string_view data)
     return bundle;
 }
 
-ErrorOutput readError(std::string_view text)
+ErrorOutput readError(const std::vector<JsonMember> &members)
 {
     ErrorOutput error;
-    error.name = jsonMultilineUtf8(jsonMember(text, "ename"));
-    error.message = jsonMultilineUtf8(jsonMember(text, "evalue"));
-    const std::string_view traceback = jsonMember(text, "traceback");
+    error.name = jsonMultilineUtf8(jsonMember(members, "ename"));
+    error.message = jsonMultilineUtf8(jsonMember(members, "evalue"));
+    const std::string_view traceback = jsonMember(members, "traceback");
     if (isJsonString(traceback))
         error.traceback.push_back(jsonUtf8(traceback));
     for (const std::string_view line : jsonElements(traceback))
@@ -38,13 +38,13 @@ ErrorOutput readError(std::string_view text)
     return error;
 }
 
-void readStream(std::string_view text, Output &output)
+void readStream(const std::vector<JsonMember> &members, Output &output)
 {
     output.kind = Output::Kind::Stream;
-    if (jsonUtf8(jsonMember(text, "name")) == "stderr")
+    if (jsonUtf8(jsonMember(members, "name")) == "stderr")
         output.channel = StreamText::Channel::Stderr;
     output.text = std::make_shared<OutputText>();
-    output.text->append(jsonMultilineUtf8(jsonMember(text, "text")));
+    output.text->append(jsonMultilineUtf8(jsonMember(members, "text")));
 }
 
 // nbformat cuts these into lines; everything else stays one string.
@@ -123,18 +123,19 @@ Output readOutput(std::string_view text)
 {
     Output output;
     output.serial = nextOutputSerial();
-    const std::string type = jsonUtf8(jsonMember(text, "output_type"));
+    const std::vector<JsonMember> members = jsonMembers(text);
+    const std::string type = jsonUtf8(jsonMember(members, "output_type"));
     if (type == "stream") {
-        readStream(text, output);
+        readStream(members, output);
     } else if (type == "display_data" || type == "execute_result") {
         output.kind = type == "display_data" ? Output::Kind::Display : Output::Kind::Result;
-        output.data = readBundle(jsonMember(text, "data"));
-        if (const std::string_view metadata = jsonMember(text, "metadata"); isJsonObject(metadata))
+        output.data = readBundle(jsonMember(members, "data"));
+        if (const std::string_view metadata = jsonMember(members, "metadata"); isJsonObject(metadata))
             output.metadata = jsonTree(metadata);
-        output.executionCount = static_cast<int>(jsonInteger(jsonMember(text, "execution_count"), 0));
+        output.executionCount = static_cast<int>(jsonInteger(jsonMember(members, "execution_count"), 0));
     } else if (type == "error") {
         output.kind = Output::Kind::Error;
-        output.error = readError(text);
+        output.error = readError(members);
     } else {
         output.kind = Output::Kind::Unknown;
         output.raw = jsonTree(text);

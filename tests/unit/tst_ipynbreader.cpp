@@ -23,6 +23,7 @@ private slots:
     void read_ids_areRepairedOnlyWhereNeeded();
     void read_oddFile_opens_data();
     void read_oddFile_opens();
+    void read_twoListsOfCells_takesTheLast();
     void read_brokenFile_isAnErrorWithAPlace_data();
     void read_brokenFile_isAnErrorWithAPlace();
     void read_cutAtEveryByte_neverCrashes();
@@ -209,6 +210,19 @@ void IpynbReaderTest::read_oddFile_opens()
     QVERIFY(again);
     for (qsizetype i = 0; i < document->cellCount(); ++i)
         QCOMPARE(again->cellAt(i).source, u"changed"_s);
+}
+
+void IpynbReaderTest::read_twoListsOfCells_takesTheLast()
+{
+    const QByteArray bytes = R"({"cells": [{"cell_type": "raw", "source": "a", "cells": [{"source": "c"}]}],
+        "cells": [{"cell_type": "raw", "source": "b"}, 7], "metadata": {"cells": [{"source": "d"}]},
+        "nbformat": 4, "nbformat_minor": 4})";
+    const auto document = openedNotebook(bytes);
+    QVERIFY(document);
+    QCOMPARE(document->cellCount(), 2);
+    QCOMPARE(document->cellAt(0).source, u"b"_s);
+    document->setSource(document->cellAt(0).id, u"new"_s);
+    QCOMPARE(document->toJson(), QByteArray(bytes).replace("\"b\"", "\"new\""));
 }
 
 void IpynbReaderTest::read_brokenFile_isAnErrorWithAPlace_data()

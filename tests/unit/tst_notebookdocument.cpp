@@ -22,6 +22,7 @@ private slots:
     void remove_cellWithOutputs_undoBringsEverythingBack();
     void remove_onlyCell_undoBringsItBack();
     void undo_loadedNotebook_changesNothing();
+    void undo_beyondThousandSteps_dropsTheOldest();
     void move_cells_keepsOrderAndIndex_data();
     void move_cells_keepsOrderAndIndex();
     void setSource_typing_isOneStep();
@@ -195,6 +196,19 @@ void NotebookDocumentTest::undo_loadedNotebook_changesNothing()
     (*document)->undoStack()->undo();
     QVERIFY(!(*document)->isModified());
     QCOMPARE((*document)->toJson(), json);
+}
+
+void NotebookDocumentTest::undo_beyondThousandSteps_dropsTheOldest()
+{
+    NotebookDocument document;
+    const CellId id = document.cellAt(0).id;
+    for (int i = 0; i < 1100; ++i)
+        document.setSource(id, i % 2 == 0 ? u"a\n"_s : u"b\n"_s);
+    QCOMPARE(document.undoStack()->count(), 1000);
+    while (document.undoStack()->canUndo())
+        document.undoStack()->undo();
+    // What was dropped cannot be taken back, so the notebook still differs from the file.
+    QVERIFY(document.isModified());
 }
 
 void NotebookDocumentTest::move_cells_keepsOrderAndIndex_data()
