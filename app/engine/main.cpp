@@ -1,6 +1,7 @@
 #include "app/engine/background.h"
 #include "app/engine/options.h"
 #include "core/engine/engine.h"
+#include "core/engine/enginerecord.h"
 #include "core/engine/statefiles.h"
 
 #include <cstdio>
@@ -33,6 +34,15 @@ int serve(EngineOptions options)
     return fail(served.error(), served.error().kind == Error::Kind::Conflict ? kAnotherDaemon : kCannotServe);
 }
 
+int printEnvironment(const std::string &stateDirectory)
+{
+    const Result<std::string> lines = shellExports(stateDirectory.empty() ? defaultStateDirectory() : stateDirectory);
+    if (!lines)
+        return fail(lines.error(), kCannotServe);
+    std::fputs(lines->c_str(), stdout);
+    return 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -47,6 +57,8 @@ int main(int argc, char **argv)
     case CommandLine::Action::ShowVersion:
         std::puts("sandfishd " SANDFISH_VERSION);
         return 0;
+    case CommandLine::Action::PrintEnvironment:
+        return printEnvironment(line->engine.stateDirectory);
     case CommandLine::Action::Supervise:
         runSupervisor(line->supervisorDescriptor);
     case CommandLine::Action::Serve:

@@ -46,6 +46,8 @@ Result<CommandLine> parseCommandLine(const std::vector<std::string> &arguments)
             line.action = CommandLine::Action::ShowHelp;
         } else if (name == "--version") {
             line.action = CommandLine::Action::ShowVersion;
+        } else if (name == "--print-env") {
+            line.action = CommandLine::Action::PrintEnvironment;
         } else if (name == "--foreground") {
             line.engine.staysInForeground = true;
         } else if (name == "--port" || name == "--state-dir" || name == "--supervisor") {
@@ -62,18 +64,22 @@ Result<CommandLine> parseCommandLine(const std::vector<std::string> &arguments)
 
 std::string helpText()
 {
-    return R"(sandfishd runs code in sandboxes of this computer for Sandfish.
+    return R"help(sandfishd runs code in sandboxes of this computer for Sandfish.
 
 Usage: sandfishd [--foreground] [--port N] [--state-dir DIR]
+       eval "$(sandfishd --print-env [--state-dir DIR])"
 
-Once it serves it prints one line of JSON: its address, the API key, its version,
-and how far sandboxes are isolated. It listens on this computer only.
+Once it serves it prints one line of JSON: its address, the API key, its version, how
+far sandboxes are isolated, and the certificate file for clients that insist on https.
+It listens on this computer only.
 
   --foreground     Do not go into the background.
   --port N         Listen on port N. Without it, on any free port.
   --state-dir DIR  Where sandboxes keep their files. Without it,
                    $XDG_STATE_HOME/sandfish/engine or ~/.local/state/sandfish/engine.
                    One daemon per folder.
+  --print-env      Print what a shell must export so that the SDKs of Lizard use the
+                   daemon that serves the folder.
   --version        Print the version.
   --help           Print this text.
 
@@ -81,9 +87,9 @@ Environment:
   SANDFISH_PYTHON, SANDFISH_NODE   The interpreters to use for cells.
   SANDFISH_ISOLATION               full, shared-net, landlock or none: the best level to try.
 
-Exit status: 0 after an orderly stop, 1 when it cannot serve, 2 for wrong options,
-3 when another daemon uses the folder.
-)";
+Exit status: 0 after an orderly stop, 1 when it cannot serve or no daemon does,
+2 for wrong options, 3 when another daemon uses the folder.
+)help";
 }
 
 } // namespace sandfish

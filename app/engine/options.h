@@ -15,6 +15,7 @@ struct CommandLine
         Serve,
         ShowHelp,
         ShowVersion,
+        PrintEnvironment,
         Supervise
     };
     Action action = Action::Serve;

@@ -2,6 +2,8 @@
 
 #include "core/engine/httpserver.h"
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -9,10 +11,9 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-#include <sys/socket.h>
-
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace sandfish {
@@ -61,18 +62,16 @@ template <typename Stream>
 class AsioConnection final : public ReplySink, public std::enable_shared_from_this<AsioConnection<Stream>>
 {
 public:
-    AsioConnection(Stream stream, std::shared_ptr<ServerState> server, bool isTls)
+    AsioConnection(Stream stream, std::shared_ptr<ServerState> server)
         : m_stream(std::move(stream))
         , m_timer(m_stream.get_executor())
         , m_server(std::move(server))
-        , m_isTls(isTls)
     {
         ++m_server->connections;
     }
     ~AsioConnection() override { --m_server->connections; }
 
-    Stream &stream() { return m_stream; }
-    void start() { readHead(); }
+    void start();
 
     void sendWhole(int status, std::string_view contentType, std::string body) override;
     void beginStream(int status, std::string_view contentType) override;
@@ -92,18 +91,20 @@ private:
     using ErrorCode = boost::system::error_code;
     using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
+    static constexpr bool kIsTls = std::is_same_v<Stream, boost::asio::ssl::stream<boost::asio::ip::tcp::socket>>;
     static constexpr std::chrono::seconds kIdleLimit{300}; // between requests
-    static constexpr std::chrono::seconds kReadLimit{60};  // from the first byte to the last of one request
+    static constexpr std::chrono::seconds kReadLimit{60};  // of a handshake, and from the first byte of a request on
+    static constexpr std::size_t kReadAheadBytes = 1024;
 
     std::shared_ptr<AsioConnection> self() { return this->shared_from_this(); }
-    int socketFd() { return boost::beast::get_lowest_layer(m_stream).native_handle(); }
 
     void readHead();
     void readBody();
     void answer();
     void refuse(const ErrorCode &error);
-    void watchPeer();
+    void readAhead();
     void limitTime(std::chrono::seconds limit);
+    void liftTimeLimit();
     void scheduleFlush();
     void flush();
     void written(const ErrorCode &error);
@@ -120,7 +121,7 @@ private:
     std::string m_writing; // handed to the kernel
     std::uint64_t m_requestNumber = 0;
     Phase m_phase = Phase::Reading;
-    bool m_isTls;
+    bool m_isReadingAhead = false;
     bool m_keepsAlive = true;
     bool m_isChunked = true;
     bool m_flushScheduled = false;

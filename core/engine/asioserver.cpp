@@ -10,8 +10,6 @@
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/stream_traits.hpp>
 
-#include <cerrno>
-
 namespace sandfish {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
@@ -59,6 +57,21 @@ void appendChunk(std::string_view bytes, std::string &out)
     out.append(size, static_cast<std::size_t>(length)).append(bytes).append("\r\n");
 }
 
+template <typename Stream> void AsioConnection<Stream>::start()
+{
+    if constexpr (kIsTls) {
+        limitTime(kReadLimit);
+        m_stream.async_handshake(asio::ssl::stream_base::server, [self = self()](const ErrorCode &error) {
+            if (error)
+                self->close();
+            else
+                self->readHead();
+        });
+    } else {
+        readHead();
+    }
+}
+
 template <typename Stream> void AsioConnection<Stream>::readHead()
 {
     m_phase = Phase::Reading;
@@ -97,15 +110,15 @@ template <typename Stream> void AsioConnection<Stream>::answer()
             self->refuse(error);
             return;
         }
-        self->m_timer.cancel();
+        self->liftTimeLimit();
         self->m_keepsAlive = self->m_parser->get().keep_alive();
         self->m_isChunked = self->m_parser->get().version() >= 11;
         self->m_phase = Phase::Answering;
         self->m_channel = std::make_shared<ReplyChannel>();
         ++self->m_requestNumber;
-        HttpRequest request = toHttpRequest(self->m_parser->release(), self->m_isTls);
+        HttpRequest request = toHttpRequest(self->m_parser->release(), kIsTls);
         const auto reply = std::make_shared<AsioReply>(std::weak_ptr<ReplySink>(self), self->m_channel);
-        self->watchPeer();
+        self->readAhead();
         self->m_server->handler(std::move(request), reply);
     });
 }
@@ -122,19 +135,24 @@ template <typename Stream> void AsioConnection<Stream>::refuse(const ErrorCode &
     sendWhole(status, "application/json", R"({"error":"The request could not be read: )" + error.message() + "\"}");
 }
 
-// While a request is being answered nothing is read, so the end of the peer shows only as readiness without bytes.
-template <typename Stream> void AsioConnection<Stream>::watchPeer()
+// The end of the peer shows only to a reader, and under TLS only to one that decrypts. What is read belongs to the next
+// request; a peer that has sent that one already is not watched.
+template <typename Stream> void AsioConnection<Stream>::readAhead()
 {
-    auto &socket = beast::get_lowest_layer(m_stream);
-    socket.async_wait(tcp::socket::wait_read, [self = self(), number = m_requestNumber](const ErrorCode &error) {
-        const bool isCurrent = self->m_phase == Phase::Answering || self->m_phase == Phase::Streaming;
-        if (error || !isCurrent || number != self->m_requestNumber)
-            return;
-        char byte;
-        const ssize_t count = ::recv(self->socketFd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-        if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR))
-            self->close();
-    });
+    if (m_buffer.size() > 0)
+        return;
+    m_isReadingAhead = true;
+    m_stream.async_read_some(
+        m_buffer.prepare(kReadAheadBytes), [self = self()](const ErrorCode &error, std::size_t count) {
+            self->m_isReadingAhead = false;
+            if (self->m_phase == Phase::Closed)
+                return;
+            self->m_buffer.commit(count);
+            if (error)
+                self->close();
+            else if (self->m_phase == Phase::Reading)
+                self->readHead();
+        });
 }
 
 template <typename Stream> void AsioConnection<Stream>::limitTime(std::chrono::seconds limit)
@@ -144,6 +162,13 @@ template <typename Stream> void AsioConnection<Stream>::limitTime(std::chrono::s
         if (!error)
             self->close();
     });
+}
+
+// Keeps the connection alive while it answers, also when nothing is read or written.
+template <typename Stream> void AsioConnection<Stream>::liftTimeLimit()
+{
+    m_timer.expires_at(std::chrono::steady_clock::time_point::max());
+    m_timer.async_wait([self = self()](const ErrorCode &) {});
 }
 
 template <typename Stream>
@@ -230,10 +255,14 @@ template <typename Stream> void AsioConnection<Stream>::finishRequest()
 {
     m_channel.reset();
     m_writing.shrink_to_fit();
-    if (m_keepsAlive)
-        readHead();
-    else
+    if (!m_keepsAlive) {
         close();
+    } else if (m_isReadingAhead) {
+        m_phase = Phase::Reading;
+        limitTime(kIdleLimit);
+    } else {
+        readHead();
+    }
 }
 
 template <typename Stream> void AsioConnection<Stream>::close()
@@ -339,17 +368,10 @@ private:
     {
         boost::system::error_code ignored;
         socket.set_option(tcp::no_delay(true), ignored);
-        if (!m_tls) {
-            std::make_shared<AsioConnection<tcp::socket>>(std::move(socket), m_state, false)->start();
-            return;
-        }
-        const auto connection =
-            std::make_shared<AsioConnection<TlsStream>>(TlsStream(std::move(socket), *m_tls), m_state, true);
-        connection->stream().async_handshake(
-            asio::ssl::stream_base::server, [connection](const boost::system::error_code &error) {
-                if (!error)
-                    connection->start();
-            });
+        if (m_tls)
+            std::make_shared<AsioConnection<TlsStream>>(TlsStream(std::move(socket), *m_tls), m_state)->start();
+        else
+            std::make_shared<AsioConnection<tcp::socket>>(std::move(socket), m_state)->start();
     }
 
     asio::io_context &m_context;

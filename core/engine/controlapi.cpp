@@ -119,10 +119,10 @@ Json sandboxJson(const LocalSandbox &sandbox)
     return json;
 }
 
-ControlApi::ControlApi(EventLoop &loop, SandboxRegistry &registry, std::uint16_t port)
+ControlApi::ControlApi(EventLoop &loop, SandboxRegistry &registry, Ports ports)
     : m_loop(loop)
     , m_registry(registry)
-    , m_port(port)
+    , m_ports(ports)
 {
 }
 
@@ -240,14 +240,18 @@ void ControlApi::expose(const SandboxPtr &sandbox, const std::string &port, cons
         sendError(reply, 400, "The port must be a number from 1 to 65535");
         return;
     }
-    std::string hostname = "127.0.0.1:" + port;
+    const std::string host = "127.0.0.1:";
     if (port == kCodeServerPort) {
-        hostname = "127.0.0.1:" + std::to_string(m_port) + "/s/" + sandbox->spec().capability;
+        // The vendor's SDKs put https:// before the hostname; who can speak plain HTTP takes the url.
+        const std::string path = "/s/" + sandbox->spec().capability;
+        sendJson(reply, 200,
+            {{"hostname", host + std::to_string(m_ports.tls) + path},
+                {"url", "http://" + host + std::to_string(m_ports.plain) + path}});
     } else if (!sandbox->spec().common.hasNetwork) {
         sendError(reply, 409, "The sandbox has no network, so its ports cannot be reached");
-        return;
+    } else {
+        sendJson(reply, 200, {{"hostname", host + port}, {"url", "http://" + host + port}});
     }
-    sendJson(reply, 200, {{"hostname", hostname}, {"url", "http://" + hostname}});
 }
 
 void ControlApi::exec(const SandboxPtr &sandbox, const HttpRequest &request, const ReplyPtr &reply)

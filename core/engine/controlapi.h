@@ -14,8 +14,15 @@ namespace sandfish {
 class ControlApi
 {
 public:
-    /// \a registry outlives this. \a port is that of the server, for the addresses of the code servers.
-    ControlApi(EventLoop &loop, SandboxRegistry &registry, std::uint16_t port);
+    /// Where the code servers are reached.
+    struct Ports
+    {
+        std::uint16_t plain = 0;
+        std::uint16_t tls = 0;
+    };
+
+    /// \a registry outlives this.
+    ControlApi(EventLoop &loop, SandboxRegistry &registry, Ports ports);
 
     /// \a parts is the path below /api.
     void handle(const HttpRequest &request, const std::vector<std::string> &parts, const ReplyPtr &reply);
@@ -35,7 +42,7 @@ private:
 
     EventLoop &m_loop;
     SandboxRegistry &m_registry;
-    std::uint16_t m_port;
+    Ports m_ports;
 };
 
 /// The SandboxInfo of protocols.md §1.2 with the extra members.

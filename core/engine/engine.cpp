@@ -1,11 +1,13 @@
 #include "core/engine/engine.h"
 
+#include "core/engine/enginerecord.h"
 #include "core/engine/engineserver.h"
 #include "core/engine/randomid.h"
 #include "core/engine/runnerassets.h"
 #include "core/engine/runnerprecompiler.h"
 #include "core/engine/statefiles.h"
 #include "core/engine/supervisor.h"
+#include "core/engine/tlsauthority.h"
 
 #include <csignal>
 #include <cstdio>
@@ -101,23 +103,25 @@ Result<> serve(EventLoop &loop, const EngineOptions &options, const EngineFacts 
         if (!std::exchange(isStopping, true))
             registry.shutDown([&loop] { loop.stop(); });
     };
-    auto server = EngineServer::make(loop, facts, registry, {options.port, apiKey, options.version}, stop);
+    const Result<TlsIdentity> identity = makeTlsIdentity();
+    if (!identity)
+        return identity.error();
+    auto server = EngineServer::make(loop, facts, registry, {options.port, apiKey, options.version, *identity}, stop);
     if (!server)
         return server.error();
-    Json line{{"url", (*server)->url()}, {"apiKey", apiKey}, {"version", options.version},
-        {"isolation", isolationLevelName(facts.isolation.level)}};
-    Json record = line;
-    record["pid"] = ::getpid();
-    const std::string recordPath = options.stateDirectory + "/engine.json";
-    if (Result<> written = writeFileAtomically(recordPath, dumpJson(record) + "\n"); !written)
+    EngineRecord record{
+        (*server)->url(), apiKey, options.version, std::string(isolationLevelName(facts.isolation.level)), {}};
+    Result<> written = writeAuthority(options.stateDirectory, identity->authorityPem, record);
+    if (written)
+        written = writeEngineRecord(options.stateDirectory, record);
+    if (!written)
         return written;
     loop.watchTermination(stop);
-    announce(line);
+    announce(readyLine(record));
     if (!options.staysInForeground)
         closeStandardStreams();
     loop.run();
-    std::error_code ignored;
-    std::filesystem::remove(recordPath, ignored);
+    removeEngineRecord(options.stateDirectory);
     return {};
 }
 

@@ -17,8 +17,8 @@ struct EngineOptions
 };
 
 /// Runs the engine until it is told to stop. Once it serves it prints one line of JSON `{url, apiKey, version,
-/// isolation}` and writes the same, with the pid, to engine.json in the state directory (mode 0600). Kind::Conflict
-/// when another daemon has the state directory.
+/// isolation, caFile}` and writes the same, with the pid, to engine.json in the state directory (mode 0600).
+/// Kind::Conflict when another daemon has the state directory.
 Result<> runEngine(EngineOptions options);
 
 /// The entry of a supervisor (supervisor.h): serves the daemon at the other end of \a descriptor. Never returns.

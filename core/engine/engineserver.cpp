@@ -1,6 +1,7 @@
 #include "core/engine/engineserver.h"
 
 #include <unistd.h>
+#include <utility>
 
 namespace sandfish {
 namespace {
@@ -29,16 +30,25 @@ EngineServer::EngineServer(EventLoop &loop, const EngineFacts &facts, SandboxReg
 Result<std::unique_ptr<EngineServer>> EngineServer::make(EventLoop &loop, const EngineFacts &facts,
     SandboxRegistry &registry, Options options, std::function<void()> shutDown)
 {
-    HttpServer::Options serverOptions;
-    serverOptions.port = options.port;
+    HttpServer::Options plain;
+    plain.port = options.port;
+    HttpServer::Options secure;
+    secure.tlsCertificatePem = options.identity.certificatePem;
+    secure.tlsKeyPem = std::exchange(options.identity.keyPem, {});
     std::unique_ptr<EngineServer> engine(
         new EngineServer(loop, facts, registry, std::move(options), std::move(shutDown)));
-    auto server = HttpServer::listen(loop, serverOptions,
-        [raw = engine.get()](const HttpRequest &request, const ReplyPtr &reply) { raw->handle(request, reply); });
+    const auto handler = [raw = engine.get()](
+                             const HttpRequest &request, const ReplyPtr &reply) { raw->handle(request, reply); };
+    auto server = HttpServer::listen(loop, plain, handler);
     if (!server)
         return server.error();
+    auto tlsServer = HttpServer::listen(loop, secure, handler);
+    if (!tlsServer)
+        return tlsServer.error();
     engine->m_server = server.take();
-    engine->m_controlApi = std::make_unique<ControlApi>(loop, registry, engine->m_server->port());
+    engine->m_tlsServer = tlsServer.take();
+    engine->m_controlApi = std::make_unique<ControlApi>(
+        loop, registry, ControlApi::Ports{engine->m_server->port(), engine->m_tlsServer->port()});
     return engine;
 }
 
@@ -71,7 +81,7 @@ void EngineServer::handle(const HttpRequest &request, const ReplyPtr &reply)
         }
         parts.erase(parts.begin());
         m_codeApi.handle(sandbox, request, parts, reply);
-    } else if (area != "api" && area != "v1") {
+    } else if (request.isTls || (area != "api" && area != "v1")) {
         sendError(reply, 404, "Not Found");
     } else if (!isAuthorised(request)) {
         sendError(reply, 401, "The API key is missing or not valid");

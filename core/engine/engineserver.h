@@ -2,6 +2,7 @@
 
 #include "core/engine/codeapi.h"
 #include "core/engine/controlapi.h"
+#include "core/engine/tlsauthority.h"
 
 #include <functional>
 #include <memory>
@@ -9,7 +10,8 @@
 
 namespace sandfish {
 
-/// The HTTP face of the daemon: who may ask, and which part answers. Thread: the loop's.
+/// The HTTP face of the daemon: who may ask, and which part answers. A second listener gives the code servers alone
+/// over TLS. Thread: the loop's.
 class EngineServer
 {
 public:
@@ -18,6 +20,7 @@ public:
         std::uint16_t port = 0;
         std::string apiKey;
         std::string version;
+        TlsIdentity identity; ///< of the data plane over TLS
     };
 
     /// \a facts and \a registry outlive the server. \a shutDown is called when a client asks the daemon to end.
@@ -44,6 +47,7 @@ private:
     CodeApi m_codeApi;
     std::unique_ptr<ControlApi> m_controlApi;
     std::unique_ptr<HttpServer> m_server;
+    std::unique_ptr<HttpServer> m_tlsServer;
 };
 
 } // namespace sandfish
