@@ -92,14 +92,9 @@ std::vector<pid_t> Cgroup::processes() const
     return pids;
 }
 
-bool Cgroup::reclaim(std::int64_t bytes)
+UniqueFd Cgroup::openReclaim() const
 {
-    const std::string path = m_path + "/memory.reclaim";
-    if (::access(path.c_str(), W_OK) != 0)
-        return false;
-    // Asking for more than there is ends with EAGAIN after all has been taken.
-    writeFile(path, std::to_string(bytes));
-    return true;
+    return UniqueFd(::open((m_path + "/memory.reclaim").c_str(), O_WRONLY | O_CLOEXEC));
 }
 
 CgroupRoot::CgroupRoot(std::string path)

@@ -28,8 +28,9 @@ public:
     /// SIGKILL to every member, also to frozen ones.
     void kill();
     std::vector<pid_t> processes() const;
-    /// Asks the kernel to move the members' memory to swap. False where the host cannot.
-    bool reclaim(std::int64_t bytes);
+    /// Writing a number of bytes asks the kernel to move that much of the members' memory to swap. Not open where the
+    /// host cannot.
+    UniqueFd openReclaim() const;
 
 private:
     std::string m_path;

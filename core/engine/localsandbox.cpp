@@ -9,6 +9,8 @@
 namespace sandfish {
 namespace {
 
+// A process inside an uninterruptible call outlives its SIGKILL until the call returns.
+constexpr std::chrono::seconds kKillPatience(3);
 constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 Error stateError(SandboxState state)
@@ -29,6 +31,7 @@ LocalSandbox::LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandb
 LocalSandbox::~LocalSandbox()
 {
     *m_isAlive = false;
+    m_loop.cancelTimer(m_killTimer);
     m_contexts.clear();
 }
 
@@ -65,7 +68,7 @@ SandboxMounts LocalSandbox::mounts() const
 void LocalSandbox::start(Done done, std::function<void()> gone)
 {
     m_gone = std::move(gone);
-    m_startWaiters.push_back(std::move(done));
+    m_changes.push_back({SandboxState::Running, std::move(done)});
     launch();
 }
 
@@ -95,6 +98,8 @@ void LocalSandbox::launch()
 
 void LocalSandbox::started(const Result<> &result)
 {
+    if (m_state != SandboxState::Creating)
+        return;
     if (result) {
         m_freezer = std::make_unique<SandboxFreezer>(m_loop, m_process->link(), m_process->cgroup());
         m_state = SandboxState::Running;
@@ -106,8 +111,8 @@ void LocalSandbox::started(const Result<> &result)
     } else {
         m_state = SandboxState::Failed;
     }
-    for (const Done &done : std::exchange(m_startWaiters, {}))
-        done(result);
+    answerChange(result);
+    continueChanges();
 }
 
 void LocalSandbox::processEnded()
@@ -117,8 +122,8 @@ void LocalSandbox::processEnded()
     m_clock.cancel(std::exchange(m_expiry, 0));
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox has ended.");
-    for (const Done &done : std::exchange(m_pauseWaiters, {}))
-        done(Error{Error::Kind::NotFound, "The sandbox has ended."});
+    refuseChanges();
+    m_loop.cancelTimer(std::exchange(m_killTimer, 0));
     // Both are calling, or held by what calls.
     m_loop.post([contexts = std::exchange(m_contexts, {}), freezer = std::shared_ptr(std::move(m_freezer)),
                     process = std::shared_ptr(std::move(m_process))] {});
@@ -141,61 +146,80 @@ void LocalSandbox::saveRecord() const
 
 void LocalSandbox::pause(Done done)
 {
-    if (m_state == SandboxState::Paused) {
-        done({});
-        return;
-    }
-    if (m_state != SandboxState::Running && m_state != SandboxState::Pausing) {
-        done(stateError(m_state));
-        return;
-    }
-    m_pauseWaiters.push_back(std::move(done));
-    if (std::exchange(m_state, SandboxState::Pausing) == SandboxState::Running)
-        m_freezer->freeze([this](const Result<> &result) { finishPause(result); });
-}
-
-void LocalSandbox::finishPause(const Result<> &result)
-{
-    m_state = result ? SandboxState::Paused : SandboxState::Running;
-    if (result)
-        m_clock.pause();
-    for (const Done &done : std::exchange(m_pauseWaiters, {}))
-        done(result);
-    if (!result)
-        return;
-    // The answer is out; handing memory back may take a while longer.
-    m_loop.post([this, alive = m_isAlive] {
-        if (*alive && m_state == SandboxState::Paused)
-            m_hasHandedMemoryBack = m_freezer->handMemoryBack(m_process->residentBytes());
-    });
+    m_changes.push_back({SandboxState::Paused, std::move(done)});
+    continueChanges();
 }
 
 void LocalSandbox::resume(Done done)
 {
-    if (m_state == SandboxState::Running) {
-        done({});
-        return;
-    }
-    if (m_state == SandboxState::Stopped || m_state == SandboxState::Creating) {
-        m_startWaiters.push_back(std::move(done));
-        if (m_state == SandboxState::Stopped)
-            launch();
-        return;
-    }
-    if (m_state != SandboxState::Paused) {
-        done(stateError(m_state));
-        return;
-    }
-    m_state = SandboxState::Resuming;
-    m_freezer->thaw([this, alive = m_isAlive, done = std::move(done)](const Result<> &result) {
-        if (!*alive)
+    m_changes.push_back({SandboxState::Running, std::move(done)});
+    continueChanges();
+}
+
+// Pauses and resumes take effect in the order in which they were asked for; one that is under way comes back here.
+void LocalSandbox::continueChanges()
+{
+    while (!m_changes.empty()) {
+        const SandboxState wanted = m_changes.front().wanted;
+        if (m_state == SandboxState::Creating || m_state == SandboxState::Pausing || m_state == SandboxState::Resuming)
             return;
-        m_state = result ? SandboxState::Running : SandboxState::Paused;
-        m_hasHandedMemoryBack = false;
-        if (result)
-            m_clock.resume();
-        done(result);
-    });
+        if (m_state == wanted) {
+            answerChange({});
+        } else if (wanted == SandboxState::Paused && m_state == SandboxState::Running) {
+            m_state = SandboxState::Pausing;
+            m_freezer->freeze([this](const Result<> &result) { paused(result); });
+        } else if (wanted == SandboxState::Running && m_state == SandboxState::Paused) {
+            m_state = SandboxState::Resuming;
+            m_freezer->thaw([this, alive = m_isAlive](const Result<> &result) {
+                if (*alive)
+                    resumed(result);
+            });
+        } else if (wanted == SandboxState::Running && m_state == SandboxState::Stopped) {
+            launch();
+        } else {
+            answerChange(stateError(m_state));
+        }
+    }
+}
+
+void LocalSandbox::answerChange(const Result<> &result)
+{
+    const Done done = std::move(m_changes.front().done);
+    m_changes.pop_front();
+    done(result);
+}
+
+void LocalSandbox::refuseChanges()
+{
+    for (const Change &change : std::exchange(m_changes, {}))
+        change.done(Error{Error::Kind::NotFound, "The sandbox has ended."});
+}
+
+void LocalSandbox::paused(const Result<> &result)
+{
+    // Killed meanwhile.
+    if (m_state != SandboxState::Pausing)
+        return;
+    m_state = result ? SandboxState::Paused : SandboxState::Running;
+    if (result)
+        m_clock.pause();
+    answerChange(result);
+    continueChanges();
+    if (m_state == SandboxState::Paused)
+        m_freezer->handMemoryBack(
+            m_process->residentBytes(), [this](bool isHandedBack) { m_hasHandedMemoryBack = isHandedBack; });
+}
+
+void LocalSandbox::resumed(const Result<> &result)
+{
+    if (m_state != SandboxState::Resuming)
+        return;
+    m_state = result ? SandboxState::Running : SandboxState::Paused;
+    m_hasHandedMemoryBack = false;
+    if (result)
+        m_clock.resume();
+    answerChange(result);
+    continueChanges();
 }
 
 void LocalSandbox::kill(Done done)
@@ -207,12 +231,21 @@ void LocalSandbox::kill(Done done)
     m_killWaiters.push_back(std::move(done));
     if (std::exchange(m_state, SandboxState::Stopping) == SandboxState::Stopping)
         return;
+    refuseChanges();
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox was ended.");
-    if (m_process)
-        m_process->kill();
-    else
+    if (!m_process) {
         processEnded();
+        return;
+    }
+    m_killTimer = m_loop.startTimer(kKillPatience, [this] { answerKills(); });
+    m_process->kill();
+}
+
+void LocalSandbox::answerKills()
+{
+    for (const Done &done : std::exchange(m_killWaiters, {}))
+        done({});
 }
 
 void LocalSandbox::setTimeout(std::optional<std::chrono::milliseconds> timeout)

@@ -5,6 +5,7 @@
 #include "core/engine/sandboxprocess.h"
 #include "core/engine/sandboxrecord.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,9 +28,10 @@ public:
     void start(Done done, std::function<void()> gone);
     /// In place of start(), for a sandbox that an earlier daemon has left: Stopped.
     void adopt(std::function<void()> gone);
+    /// Asked for while another change is under way, both wait for it. A kill answers them with Kind::NotFound.
     void pause(Done done);
     void resume(Done done);
-    /// \a done comes when no process is left.
+    /// \a done comes when no process is left, or after 3 s.
     void kill(Done done);
     /// From now on; nothing: no limit. Time does not run while the sandbox is paused.
     void setTimeout(std::optional<std::chrono::milliseconds> timeout);
@@ -58,13 +60,24 @@ public:
     std::string homeOnHost() const;
 
 private:
+    struct Change
+    {
+        SandboxState wanted;
+        Done done;
+    };
+
     SandboxMounts mounts() const;
     Result<> prepareFolders() const;
     void launch();
     void saveRecord() const;
     void started(const Result<> &result);
     void processEnded();
-    void finishPause(const Result<> &result);
+    void continueChanges();
+    void answerChange(const Result<> &result);
+    void refuseChanges();
+    void paused(const Result<> &result);
+    void resumed(const Result<> &result);
+    void answerKills();
     ContextPtr makeContext(std::string id, Language language, const std::string &cwd);
     ContextServices services();
 
@@ -77,9 +90,9 @@ private:
     std::unique_ptr<SandboxFreezer> m_freezer;
     std::vector<ContextPtr> m_contexts;
     std::map<Language, std::string> m_defaults;
-    std::vector<Done> m_pauseWaiters;
+    std::deque<Change> m_changes; // the first one is under way
     std::vector<Done> m_killWaiters;
-    std::vector<Done> m_startWaiters;
+    EventLoop::TimerId m_killTimer = 0;
     std::function<void()> m_gone;
     bool m_hasRun = false;
     PausableClock::TimerId m_expiry = 0;

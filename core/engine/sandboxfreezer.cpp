@@ -1,5 +1,8 @@
 #include "core/engine/sandboxfreezer.h"
 
+#include "core/engine/pipes.h"
+
+#include <thread>
 #include <utility>
 
 namespace sandfish {
@@ -27,6 +30,7 @@ SandboxFreezer::~SandboxFreezer()
 {
     *m_isAlive = false;
     m_loop.cancelTimer(m_timer);
+    m_loop.unwatch(m_reclaimWatch);
 }
 
 void SandboxFreezer::freeze(Done done)
@@ -84,9 +88,26 @@ void SandboxFreezer::thaw(Done done)
         [done = std::move(done)](const Result<Json> &answer) { done(answer ? Result<>() : Result<>(answer.error())); });
 }
 
-bool SandboxFreezer::handMemoryBack(std::int64_t residentBytes)
+void SandboxFreezer::handMemoryBack(std::int64_t residentBytes, std::function<void(bool)> done)
 {
-    return m_cgroup && m_cgroup->reclaim(residentBytes);
+    UniqueFd file(m_cgroup ? m_cgroup->openReclaim() : UniqueFd());
+    Result<PipePair> pipe = makePipe();
+    if (!file.isOpen() || !pipe) {
+        done(false);
+        return;
+    }
+    m_loop.unwatch(m_reclaimWatch);
+    m_reclaimed = std::move(pipe->readEnd);
+    m_reclaimWatch =
+        m_loop.watch(m_reclaimed.get(), EventLoop::Readiness::Read, [this, done = std::move(done)]() mutable {
+            const std::function<void(bool)> call = std::move(done);
+            m_loop.unwatch(std::exchange(m_reclaimWatch, 0));
+            call(true);
+        });
+    // Asking for more than there is ends with EAGAIN after all has been taken.
+    std::thread([file = std::move(file), end = std::move(pipe->writeEnd), text = std::to_string(residentBytes)] {
+        [[maybe_unused]] const ssize_t written = ::write(file.get(), text.data(), text.size());
+    }).detach();
 }
 
 } // namespace sandfish

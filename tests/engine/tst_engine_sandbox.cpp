@@ -1,29 +1,19 @@
 #include "tests/support/enginefixture.h"
+#include "tests/support/processes.h"
 
 #include <QDir>
-#include <QElapsedTimer>
-#include <QNetworkReply>
-#include <QRegularExpression>
 #include <QTest>
 
 using namespace sandfish;
 using namespace Qt::StringLiterals;
 
-/// Isolation, pause and end of a sandbox, at every level that this host permits.
+/// Isolation of a sandbox, at every level that this host permits.
 class EngineSandboxTest : public QObject
 {
     Q_OBJECT
 private slots:
     void level_forced_runsPausesAndEnds_data();
     void level_forced_runsPausesAndEnds();
-    void pause_busyLoop_usesNoCpu_data();
-    void pause_busyLoop_usesNoCpu();
-    void pause_deadlines_standStill();
-    void pause_execute_is409();
-    void kill_pausedSandbox_leavesNoProcess();
-    void kill_daemonisedChildren_leavesNoProcess();
-    void kill_running_endsItsStream();
-    void daemonKilled_sandboxesGoWithIt();
     void isolation_sees_data();
     void isolation_sees();
     void network_off_reachesNothing();
@@ -34,65 +24,6 @@ private slots:
 private:
     bool requireFull(EngineFixture &engine);
 };
-
-namespace {
-
-// The daemon compiles its Python runner in the background when it starts.
-bool isCompiler(qint64 pid)
-{
-    QFile file(u"/proc/%1/cmdline"_s.arg(pid));
-    return file.open(QIODevice::ReadOnly) && file.readAll().contains("compileall");
-}
-
-// Every process of the daemon's sandboxes: bubblewrap, supervisors and the user's own.
-QList<qint64> processesBelow(qint64 root)
-{
-    QHash<qint64, qint64> parents;
-    const QStringList names = QDir(u"/proc"_s).entryList(QDir::Dirs);
-    for (const QString &name : names) {
-        QFile file(u"/proc/"_s + name + u"/stat"_s);
-        if (name.toLongLong() <= 0 || !file.open(QIODevice::ReadOnly))
-            continue;
-        const QByteArray stat = file.readAll();
-        const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
-        if (fields.value(0) != "Z")
-            parents.insert(name.toLongLong(), fields.value(1).toLongLong());
-    }
-    QList<qint64> found;
-    for (auto it = parents.cbegin(); it != parents.cend(); ++it) {
-        for (qint64 pid = it.key(); parents.contains(pid); pid = parents.value(pid)) {
-            if (parents.value(pid) == root) {
-                if (!isCompiler(it.key()))
-                    found.append(it.key());
-                break;
-            }
-        }
-    }
-    return found;
-}
-
-qint64 cpuTicks(const QList<qint64> &pids)
-{
-    qint64 ticks = 0;
-    for (qint64 pid : pids) {
-        QFile file(u"/proc/%1/stat"_s.arg(pid));
-        if (!file.open(QIODevice::ReadOnly))
-            continue;
-        const QByteArray stat = file.readAll();
-        const QList<QByteArray> fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');
-        ticks += fields.value(11).toLongLong() + fields.value(12).toLongLong();
-    }
-    return ticks;
-}
-
-void waitFor(int ms)
-{
-    QElapsedTimer timer;
-    timer.start();
-    QVERIFY(QTest::qWaitFor([&] { return timer.elapsed() >= ms; }, ms + 5000));
-}
-
-} // namespace
 
 bool EngineSandboxTest::requireFull(EngineFixture &engine)
 {
@@ -136,123 +67,6 @@ void EngineSandboxTest::level_forced_runsPausesAndEnds()
     QVERIFY(!processesBelow(engine.process().processId()).isEmpty());
     QCOMPARE(engine.remove(sandbox.path).status, 204);
     QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
-}
-
-void EngineSandboxTest::pause_busyLoop_usesNoCpu_data()
-{
-    QTest::addColumn<QString>("freezer");
-    QTest::newRow("best") << QString();
-    QTest::newRow("signals") << u"signals"_s;
-}
-
-void EngineSandboxTest::pause_busyLoop_usesNoCpu()
-{
-    QFETCH(QString, freezer);
-    EngineFixture engine;
-    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    const auto running = engine.startExecution(sandbox,
-        {{u"code"_s,
-            u"import subprocess\nsubprocess.Popen(['sh', '-c', 'while :; do :; done'])\nprint('on')\nwhile True: pass"_s}});
-    QByteArray body;
-    QTRY_VERIFY((body += running->readAll()).contains("on"));
-    QElapsedTimer timer;
-    timer.start();
-    QCOMPARE(engine.post(sandbox.path + u"/pause"_s).status, 200);
-    QVERIFY(timer.elapsed() < 2000);
-    const QList<qint64> pids = processesBelow(engine.process().processId());
-    QVERIFY(pids.size() >= 3);
-    const qint64 before = cpuTicks(pids);
-    waitFor(500);
-    QCOMPARE(cpuTicks(pids), before);
-    QCOMPARE(engine.post(sandbox.path + u"/resume"_s).status, 200);
-    QTRY_VERIFY(cpuTicks(pids) > before);
-}
-
-void EngineSandboxTest::pause_deadlines_standStill()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create({{u"timeoutMs"_s, 20'000}});
-    const auto running = engine.startExecution(sandbox,
-        {{u"code"_s,
-             u"print('on')\nimport time\ndeadline = time.process_time() + 0.3\nwhile time.process_time() < deadline: pass\n'end'"_s},
-            {u"sandfish"_s, QJsonObject{{u"timeout_ms"_s, 8000}}}});
-    QByteArray body;
-    QTRY_VERIFY((body += running->readAll()).contains("on"));
-    engine.post(sandbox.path + u"/timeout"_s, {{u"timeoutMs"_s, 9000}});
-    engine.post(sandbox.path + u"/pause"_s);
-    // Longer than both limits.
-    waitFor(9500);
-    QCOMPARE(engine.post(sandbox.path + u"/resume"_s).status, 200);
-    QTRY_VERIFY_WITH_TIMEOUT((body += running->readAll()).contains("\"done\""), 8000);
-    QVERIFY2(body.contains("\\\"end\\\""), body.constData());
-}
-
-void EngineSandboxTest::pause_execute_is409()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    engine.post(sandbox.path + u"/pause"_s);
-    QCOMPARE(engine.run(sandbox, u"1"_s).status, 409);
-    QCOMPARE(engine.post(sandbox.codeServer + u"/contexts"_s).status, 409);
-    QCOMPARE(engine.post(sandbox.path + u"/exec"_s, {{u"cmd"_s, u"true"_s}}).status, 409);
-    QCOMPARE(engine.get(sandbox.codeServer + u"/health"_s).status, 200);
-}
-
-void EngineSandboxTest::kill_pausedSandbox_leavesNoProcess()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    engine.run(sandbox, u"1"_s);
-    engine.post(sandbox.path + u"/pause"_s);
-    QCOMPARE(engine.remove(sandbox.path).status, 204);
-    QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
-    QVERIFY(engine.get(u"/api/sandboxes"_s).array().isEmpty());
-}
-
-void EngineSandboxTest::kill_daemonisedChildren_leavesNoProcess()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    engine.run(sandbox, u"(setsid sleep 4321 &) ; (setsid nohup sleep 4322 >/dev/null 2>&1 &); sleep 4323 & disown"_s,
-        u"bash"_s);
-    QCOMPARE(engine.remove(sandbox.path).status, 204);
-    QCOMPARE(processesBelow(engine.process().processId()), QList<qint64>());
-}
-
-void EngineSandboxTest::kill_running_endsItsStream()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    const auto running = engine.startExecution(sandbox, {{u"code"_s, u"print('on')\nwhile True: pass"_s}});
-    QByteArray body;
-    QTRY_VERIFY((body += running->readAll()).contains("on"));
-    QCOMPARE(engine.remove(sandbox.path).status, 204);
-    QTRY_VERIFY((body += running->readAll()).contains("\"done\""));
-}
-
-void EngineSandboxTest::daemonKilled_sandboxesGoWithIt()
-{
-    EngineFixture engine;
-    QVERIFY(engine.start());
-    const EngineSandbox sandbox = engine.create();
-    engine.run(sandbox, u"1"_s);
-    const QList<qint64> pids = processesBelow(engine.process().processId());
-    QVERIFY(!pids.isEmpty());
-    engine.process().kill();
-    const auto areGone = [&] {
-        return std::all_of(pids.begin(), pids.end(), [](qint64 pid) {
-            QFile file(u"/proc/%1/stat"_s.arg(pid));
-            return !file.open(QIODevice::ReadOnly) || file.readAll().contains(") Z ");
-        });
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(areGone(), 10'000);
 }
 
 void EngineSandboxTest::isolation_sees_data()
