@@ -2,13 +2,20 @@
 
 #include "core/engine/randomid.h"
 
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
 
 namespace sandfish {
 namespace {
+
+constexpr int kRemoveRounds = 100;
 
 bool writeFile(const std::string &path, const std::string &text)
 {
@@ -49,18 +56,49 @@ std::vector<std::string> mountPoints()
     return points;
 }
 
+// A process that has been killed is a member until it has ended.
+void removePatiently(const std::string &path)
+{
+    for (int round = 0; round < kRemoveRounds && ::rmdir(path.c_str()) != 0 && errno == EBUSY; ++round) {
+        const timespec step{0, 10'000'000};
+        ::nanosleep(&step, nullptr);
+    }
+}
+
+// Of daemons that are gone; a group with members is not empty, whoever they are.
+void removeEmptyBranches(const std::string &folder)
+{
+    std::error_code failure;
+    for (const auto &branch : std::filesystem::directory_iterator(folder, failure)) {
+        int pid = 0;
+        if (std::sscanf(branch.path().filename().c_str(), "sandfish-%d-", &pid) != 1 || pid <= 0 || ::kill(pid, 0) == 0
+            || errno != ESRCH)
+            continue;
+        std::vector<std::string> groups;
+        for (const auto &group : std::filesystem::directory_iterator(branch.path(), failure)) {
+            if (group.is_directory(failure))
+                groups.push_back(group.path().string());
+        }
+        groups.push_back(branch.path().string());
+        for (const std::string &group : groups)
+            ::rmdir(group.c_str());
+    }
+}
+
 } // namespace
 
-Cgroup::Cgroup(std::string path)
+Cgroup::Cgroup(std::string path, std::shared_ptr<std::vector<std::string>> leftovers)
     : m_path(std::move(path))
     , m_processes(::open((m_path + "/cgroup.procs").c_str(), O_WRONLY | O_CLOEXEC))
+    , m_leftovers(std::move(leftovers))
 {
 }
 
 Cgroup::~Cgroup()
 {
     m_processes.reset();
-    ::rmdir(m_path.c_str());
+    if (::rmdir(m_path.c_str()) != 0 && errno == EBUSY)
+        m_leftovers->push_back(m_path);
 }
 
 void Cgroup::freeze()
@@ -97,20 +135,41 @@ UniqueFd Cgroup::openReclaim() const
     return UniqueFd(::open((m_path + "/memory.reclaim").c_str(), O_WRONLY | O_CLOEXEC));
 }
 
+bool Cgroup::limitMemory(std::int64_t bytes)
+{
+    return writeFile(m_path + "/memory.max", std::to_string(bytes));
+}
+
+bool Cgroup::limitProcesses(int count)
+{
+    return writeFile(m_path + "/pids.max", std::to_string(count));
+}
+
 CgroupRoot::CgroupRoot(std::string path)
     : m_path(std::move(path))
 {
+    // One by one: a controller that the host does not lend must not cost the other.
+    for (const char *controller : {"+memory", "+pids"})
+        writeFile(m_path + "/cgroup.subtree_control", controller);
 }
 
 CgroupRoot::~CgroupRoot()
 {
-    ::rmdir(m_path.c_str());
+    for (const std::string &path : *m_leftovers)
+        removePatiently(path);
+    removePatiently(m_path);
+}
+
+void CgroupRoot::removeLeftovers() const
+{
+    std::erase_if(*m_leftovers, [](const std::string &path) { return ::rmdir(path.c_str()) == 0 || errno != EBUSY; });
 }
 
 std::unique_ptr<CgroupRoot> CgroupRoot::make()
 {
     const std::string own = ownGroup();
     for (const std::string &point : mountPoints()) {
+        removeEmptyBranches(point + own);
         const std::string path = point + own + "/sandfish-" + std::to_string(::getpid()) + "-" + randomHex(4);
         if (::mkdir(path.c_str(), 0755) != 0)
             continue;
@@ -127,10 +186,12 @@ std::unique_ptr<CgroupRoot> CgroupRoot::make()
 
 std::unique_ptr<Cgroup> CgroupRoot::makeGroup(const std::string &name) const
 {
+    removeLeftovers();
     const std::string path = m_path + "/" + name;
-    if (::mkdir(path.c_str(), 0755) != 0)
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
         return nullptr;
-    auto group = std::make_unique<Cgroup>(path);
+    std::erase(*m_leftovers, path);
+    auto group = std::make_unique<Cgroup>(path, m_leftovers);
     return group->processesFile() >= 0 ? std::move(group) : nullptr;
 }
 
@@ -139,7 +200,7 @@ void removeStaleCgroup(const std::string &path)
     if (path.find("/sandfish-") == std::string::npos)
         return;
     writeFile(path + "/cgroup.kill", "1");
-    ::rmdir(path.c_str());
+    removePatiently(path);
     ::rmdir(path.substr(0, path.rfind('/')).c_str());
 }
 

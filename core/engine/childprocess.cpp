@@ -13,7 +13,6 @@ namespace sandfish {
 namespace {
 
 constexpr rlim_t kMaxOpenFiles = 65536;
-constexpr rlim_t kMaxProcesses = 16384;
 constexpr rlim_t kMaxFileBytes = rlim_t(64) << 30;
 constexpr int kReportDescriptor = 1000;
 constexpr int kFirstFree = 3;
@@ -52,12 +51,24 @@ void limit(__rlimit_resource resource, rlim_t value)
     ::setrlimit(resource, &current);
 }
 
-void applyLimits()
+void applyLimits(const ChildProcessSpec &spec)
 {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, kMaxOpenFiles);
-    limit(RLIMIT_NPROC, kMaxProcesses);
+    limit(RLIMIT_NPROC, spec.maxProcesses);
     limit(RLIMIT_FSIZE, kMaxFileBytes);
+    if (spec.maxDataBytes > 0)
+        limit(RLIMIT_DATA, spec.maxDataBytes);
+}
+
+// When the computer runs out of memory, what runs in a sandbox has to go before the user's desktop.
+void volunteerForOutOfMemory()
+{
+    const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    [[maybe_unused]] const ssize_t written = ::write(file, "500", 3);
+    ::close(file);
 }
 
 void resetSignals()
@@ -103,8 +114,10 @@ void placeDescriptors(const ChildProcessSpec &spec, int report)
 {
     ::setsid();
     resetSignals();
-    if (spec.appliesLimits)
-        applyLimits();
+    if (spec.appliesLimits) {
+        applyLimits(spec);
+        volunteerForOutOfMemory();
+    }
     // "0" is the writer itself; the right to write was checked when the daemon opened the file.
     if (spec.cgroupProcs >= 0 && ::write(spec.cgroupProcs, "0", 1) != 1)
         fail(report, Step::Cgroup);

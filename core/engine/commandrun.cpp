@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxOutputBytes = 16u << 20;
 constexpr std::size_t kReadBytes = 64u << 10;
+constexpr int kMaxCommands = 64;
 // A background child may hold the pipes for ever; what the command itself wrote is there by then.
 constexpr std::chrono::milliseconds kPipePatience(200);
 
@@ -28,7 +29,9 @@ public:
         , m_sandbox(std::move(sandbox))
         , m_done(std::move(done))
     {
+        m_sandbox->countCommand(+1);
     }
+    ~CommandRun() { m_sandbox->countCommand(-1); }
 
     void start(CommandSpec spec);
 
@@ -66,6 +69,13 @@ void CommandRun::start(CommandSpec spec)
     const auto self = shared_from_this();
     if (!m_sandbox->process()) {
         m_loop.post([self] { self->finish(Error{Error::Kind::Conflict, "The sandbox does not run."}); });
+        return;
+    }
+    if (m_sandbox->commands() > kMaxCommands) {
+        m_loop.post([self] {
+            self->finish(Error{Error::Kind::RateLimited,
+                std::to_string(kMaxCommands) + " commands already run in the sandbox. Wait until one has ended."});
+        });
         return;
     }
     Result<SpawnRequest> request = prepare(spec);

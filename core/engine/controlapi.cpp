@@ -70,6 +70,12 @@ Result<SandboxSpec> specFrom(const Json &body)
     const Json &extension = memberOrNull(body, "sandfish");
     spec.name = stringOr(extension, "name", "");
     spec.hasNetwork = boolOr(extension, "network", true);
+    if (extension.is_object() && extension.contains("memoryBytes"))
+        spec.memoryLimitBytes = integerOr(extension, "memoryBytes", 0);
+    if (extension.is_object() && extension.contains("processes"))
+        spec.processLimit = static_cast<int>(std::min<std::int64_t>(integerOr(extension, "processes", 0), 1 << 22));
+    if (const Result<> checked = checkLimits(spec); !checked)
+        return checked.error();
     Result<std::vector<FolderBind>> folders = foldersFrom(memberOrNull(extension, "folders"));
     if (!folders)
         return folders.error();
@@ -111,6 +117,9 @@ Json sandboxJson(const LocalSandbox &sandbox)
         {"network", sandbox.spec().common.hasNetwork}};
     if (info.memoryBytes)
         json["memoryBytes"] = *info.memoryBytes;
+    if (info.memoryLimitBytes)
+        json["memoryLimitBytes"] = *info.memoryLimitBytes;
+    json["processLimit"] = limitsFor(sandbox.spec().common).processes;
     Json folders = Json::array();
     for (const FolderBind &folder : sandbox.spec().common.folders)
         folders.push_back(

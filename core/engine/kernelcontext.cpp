@@ -9,6 +9,7 @@ namespace sandfish {
 namespace {
 
 constexpr std::size_t kMaxQueued = 1000;
+constexpr std::size_t kMaxQueuedBytes = 64u << 20;
 constexpr std::chrono::seconds kStartPatience(30);
 constexpr std::chrono::seconds kTimeoutGrace(5);
 
@@ -122,8 +123,12 @@ void KernelContext::retireKernel()
 
 Result<KernelContext::ExecutionPtr> KernelContext::enqueue(ExecutionSpec spec)
 {
-    if (m_queue.size() >= kMaxQueued)
-        return Error{Error::Kind::RateLimited, "Too many executions are waiting in this context."};
+    std::size_t bytes = spec.code.size();
+    for (const ExecutionPtr &waiting : m_queue)
+        bytes += waiting->spec().code.size();
+    if (m_queue.size() >= kMaxQueued || (bytes > kMaxQueuedBytes && !m_queue.empty()))
+        return Error{Error::Kind::RateLimited,
+            "Too many executions are waiting in this context. Wait until some have run, or interrupt the first."};
     auto execution =
         std::make_shared<KernelExecution>(m_services.loop, randomUuid(), std::move(spec), m_services.logLimits);
     m_queue.push_back(execution);

@@ -11,11 +11,19 @@ namespace {
 
 // A process inside an uninterruptible call outlives its SIGKILL until the call returns.
 constexpr std::chrono::seconds kKillPatience(3);
+constexpr std::size_t kMaxContexts = 64;
 constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 Error stateError(SandboxState state)
 {
     return {Error::Kind::Conflict, "The sandbox is " + std::string(sandboxStateName(state)) + "."};
+}
+
+Error tooManyContexts()
+{
+    return {Error::Kind::RateLimited,
+        "The sandbox has " + std::to_string(kMaxContexts)
+            + " contexts, which is the most it can have. Delete one that is no longer needed."};
 }
 
 } // namespace
@@ -93,7 +101,8 @@ void LocalSandbox::launch()
     }
     m_process = std::make_unique<SandboxProcess>(m_loop, m_facts, m_spec.id.value);
     m_process->start(
-        mounts(), [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
+        mounts(), limitsFor(m_spec.common), [this](const Result<> &result) { started(result); },
+        [this] { processEnded(); });
 }
 
 void LocalSandbox::started(const Result<> &result)
@@ -270,6 +279,7 @@ SandboxInfo LocalSandbox::info() const
     info.pauseKeeps = PauseKeeps::FilesAndMemory;
     if (m_state == SandboxState::Running || m_state == SandboxState::Paused)
         info.memoryBytes = m_process->residentBytes();
+    info.memoryLimitBytes = limitsFor(m_spec.common).memoryBytes;
     info.isolation = isolationLevelName(m_facts.isolation.level);
     return info;
 }
@@ -347,6 +357,10 @@ void LocalSandbox::createContext(
         done(stateError(m_state));
         return;
     }
+    if (m_contexts.size() >= kMaxContexts) {
+        done(tooManyContexts());
+        return;
+    }
     m_process->link().isDirectory(
         insidePath(cwd), [this, alive = m_isAlive, language, cwd, done = std::move(done)](const Result<Json> &answer) {
             if (!*alive || !answer || m_state == SandboxState::Stopping || m_state == SandboxState::Gone) {
@@ -356,6 +370,10 @@ void LocalSandbox::createContext(
             if (*answer != Json(true)) {
                 done(
                     Error{Error::Kind::BadRequest, "The working directory " + cwd + " does not exist in the sandbox."});
+                return;
+            }
+            if (m_contexts.size() >= kMaxContexts) {
+                done(tooManyContexts());
                 return;
             }
             const ContextPtr context = makeContext(randomUuid(), language, cwd);

@@ -46,13 +46,16 @@ public:
     ContextPtr findContext(const std::string &id) const;
     /// The default context of a language; made on first use.
     ContextPtr defaultContext(Language language);
-    /// Kind::BadRequest when the working directory is not there.
+    /// Kind::BadRequest when the working directory is not there, Kind::RateLimited when there are 64 contexts.
     void createContext(Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done);
     void removeContext(const ContextPtr &context);
 
     /// Null while the sandbox is Stopped.
     SandboxProcess *process() { return m_process.get(); }
     PausableClock &clock() { return m_clock; }
+    /// Commands of `exec` that are under way.
+    int commands() const { return m_commands; }
+    void countCommand(int change) { m_commands += change; }
     /// The environment of every process, NAME=value, with \a extra on top.
     std::vector<std::string> environment(const std::map<std::string, std::string> &extra) const;
     /// A path of the sandbox's view as its processes name it; relative ones are below the home.
@@ -95,6 +98,7 @@ private:
     EventLoop::TimerId m_killTimer = 0;
     std::function<void()> m_gone;
     bool m_hasRun = false;
+    int m_commands = 0;
     PausableClock::TimerId m_expiry = 0;
     bool m_hasHandedMemoryBack = false;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);

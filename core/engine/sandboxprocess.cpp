@@ -57,7 +57,7 @@ SandboxProcess::~SandboxProcess()
     signalHandle(m_supervisorHandle, SIGKILL);
 }
 
-void SandboxProcess::start(SandboxMounts mounts, Done done, std::function<void()> ended)
+void SandboxProcess::start(SandboxMounts mounts, const SandboxLimits &limits, Done done, std::function<void()> ended)
 {
     m_done = std::move(done);
     m_ended = std::move(ended);
@@ -75,7 +75,7 @@ void SandboxProcess::start(SandboxMounts mounts, Done done, std::function<void()
     m_timer = m_loop.startTimer(kStartPatience, [this] {
         fail({Error::Kind::Timeout, "The sandbox did not start within 10 s. Try again.", lastLogLine()});
     });
-    m_link->setStarted([this, rules = confinement(mounts)](pid_t pid) {
+    m_link->setStarted([this, rules = confinement(mounts, limits)](pid_t pid) {
         m_supervisor = pid;
         m_supervisorHandle = processHandle(pid);
         m_link->confine(
@@ -123,9 +123,14 @@ Result<> SandboxProcess::launch(const SandboxMounts &mounts)
     return {};
 }
 
-Json SandboxProcess::confinement(const SandboxMounts &mounts) const
+Json SandboxProcess::confinement(const SandboxMounts &mounts, const SandboxLimits &limits) const
 {
     Json rules{{"seccomp", m_facts.isolation.hasSeccomp}};
+    if (!m_cgroup || !m_cgroup->limitMemory(limits.memoryBytes))
+        rules["max_data_bytes"] = limits.memoryBytes;
+    // Without a user namespace the kernel would count what the user runs outside as well.
+    if ((!m_cgroup || !m_cgroup->limitProcesses(limits.processes)) && m_facts.isolation.usesBubblewrap())
+        rules["max_processes"] = limits.processes;
     switch (m_facts.isolation.level) {
     case IsolationLevel::Full:
         // An empty list still keeps abstract sockets of the shared network namespace out of reach.

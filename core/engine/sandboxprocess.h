@@ -2,6 +2,7 @@
 
 #include "core/engine/enginefacts.h"
 #include "core/engine/mountplan.h"
+#include "core/engine/sandboxlimits.h"
 #include "core/engine/supervisorlink.h"
 
 #include <functional>
@@ -22,7 +23,7 @@ public:
     /// Starts the supervisor; \a done once it serves and is confined. \a ended comes once and last, when the last
     /// process of the sandbox is gone, whoever ended it, also after a failed start. The object may be destroyed after
     /// that.
-    void start(SandboxMounts mounts, Done done, std::function<void()> ended);
+    void start(SandboxMounts mounts, const SandboxLimits &limits, Done done, std::function<void()> ended);
     /// SIGKILL to everything; \a ended follows in milliseconds, also for a paused sandbox.
     void kill();
 
@@ -34,7 +35,7 @@ public:
 
 private:
     Result<> launch(const SandboxMounts &mounts);
-    Json confinement(const SandboxMounts &mounts) const;
+    Json confinement(const SandboxMounts &mounts, const SandboxLimits &limits) const;
     void fail(Error error);
     void childEnded();
     std::string lastLogLine() const;

@@ -41,6 +41,10 @@ Result<> saveSandboxRecord(const std::string &folder, const SandboxRecord &recor
         {"projectId", common.projectId}, {"timeoutMs", common.timeout.count()}, {"metadata", common.metadata},
         {"environment", common.environment}, {"folders", std::move(folders)}, {"network", common.hasNetwork},
         {"cgroup", record.cgroup}};
+    if (common.memoryLimitBytes)
+        json["memoryLimitBytes"] = *common.memoryLimitBytes;
+    if (common.processLimit)
+        json["processLimit"] = *common.processLimit;
     if (record.endsAt)
         json["endsAt"] = unixMs(*record.endsAt);
     return writeFileAtomically(folder + kFileName, dumpJson(json) + "\n");
@@ -69,6 +73,10 @@ Result<SandboxRecord> loadSandboxRecord(const std::string &folder)
     for (const Json &bind : memberOrNull(*json, "folders"))
         common.folders.push_back({stringOr(bind, "path", ""),
             boolOr(bind, "readOnly", true) ? FolderBind::Access::ReadOnly : FolderBind::Access::ReadWrite});
+    if (json->contains("memoryLimitBytes"))
+        common.memoryLimitBytes = integerOr(*json, "memoryLimitBytes", 0);
+    if (json->contains("processLimit"))
+        common.processLimit = static_cast<int>(integerOr(*json, "processLimit", 0));
     record.cgroup = stringOr(*json, "cgroup", "");
     if (json->contains("endsAt"))
         record.endsAt = timeFrom(integerOr(*json, "endsAt", 0));

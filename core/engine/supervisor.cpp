@@ -135,6 +135,8 @@ void Supervisor::confine(Packet packet)
 {
     if (!packet.descriptors.empty())
         m_cgroupProcs = std::move(packet.descriptors.front());
+    m_maxProcesses = static_cast<std::uint64_t>(integerOr(packet.message, "max_processes", 0));
+    m_maxDataBytes = static_cast<std::uint64_t>(integerOr(packet.message, "max_data_bytes", 0));
     Result<> done;
     const Json &rules = memberOrNull(packet.message, "landlock");
     if (rules.is_array())
@@ -157,6 +159,9 @@ void Supervisor::spawn(Packet packet)
     spec.environment = strings(memberOrNull(message, "env"));
     spec.workingDirectory = stringOr(message, "cwd", "/");
     spec.cgroupProcs = m_cgroupProcs.get();
+    spec.maxDataBytes = m_maxDataBytes;
+    if (m_maxProcesses > 0)
+        spec.maxProcesses = m_maxProcesses;
     const Json &targets = memberOrNull(message, "fds");
     for (std::size_t i = 0; i < packet.descriptors.size() && i < targets.size(); ++i)
         spec.descriptors.emplace_back(packet.descriptors[i].get(), targets[i].get<int>());

@@ -39,6 +39,8 @@ private:
 
     UniqueFd m_socket;
     UniqueFd m_cgroupProcs;
+    std::uint64_t m_maxProcesses = 0; // 0: as ChildProcessSpec has it
+    std::uint64_t m_maxDataBytes = 0;
     std::map<pid_t, bool> m_children;
     std::vector<pid_t> m_haltedByUser;
     bool m_ended = false;

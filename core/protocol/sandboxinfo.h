@@ -90,6 +90,8 @@ struct SandboxSpec
     std::map<std::string, std::string> environment;
     std::vector<FolderBind> folders; ///< local engine only
     bool hasNetwork = true;
+    std::optional<std::int64_t> memoryLimitBytes; ///< local engine only; nothing: its default
+    std::optional<int> processLimit;              ///< local engine only; nothing: its default
 };
 
 struct ContextSpec

@@ -1,0 +1,36 @@
+#include "core/engine/sandboxlimits.h"
+
+#include <string>
+#include <unistd.h>
+
+namespace sandfish {
+namespace {
+
+constexpr std::int64_t kMinMemoryBytes = 256LL << 20;
+constexpr int kMinProcesses = 64;
+constexpr int kDefaultProcesses = 4096;
+
+std::int64_t physicalMemoryBytes()
+{
+    return static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE);
+}
+
+} // namespace
+
+SandboxLimits limitsFor(const SandboxSpec &spec)
+{
+    return {
+        spec.memoryLimitBytes.value_or(physicalMemoryBytes() / 4 * 3), spec.processLimit.value_or(kDefaultProcesses)};
+}
+
+Result<> checkLimits(const SandboxSpec &spec)
+{
+    if (spec.memoryLimitBytes && *spec.memoryLimitBytes < kMinMemoryBytes)
+        return Error{Error::Kind::BadRequest,
+            "memoryBytes must be at least " + std::to_string(kMinMemoryBytes) + "; Node.js does not start with less"};
+    if (spec.processLimit && *spec.processLimit < kMinProcesses)
+        return Error{Error::Kind::BadRequest, "processes must be at least " + std::to_string(kMinProcesses)};
+    return {};
+}
+
+} // namespace sandfish

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/protocol/sandboxinfo.h"
+
+#include <cstdint>
+
+namespace sandfish {
+
+/// What the processes of one sandbox may use: together where the host lends control groups, else each by itself
+/// (memory) or together (processes, with user namespaces).
+struct SandboxLimits
+{
+    std::int64_t memoryBytes = 0;
+    int processes = 0; ///< threads count
+};
+
+/// What \a spec asks for; where it says nothing, three quarters of this computer's memory and 4096 processes.
+SandboxLimits limitsFor(const SandboxSpec &spec);
+
+/// Kind::BadRequest when the interpreters could not even start within the limits.
+Result<> checkLimits(const SandboxSpec &spec);
+
+} // namespace sandfish
