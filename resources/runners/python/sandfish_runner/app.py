@@ -3,12 +3,11 @@
 import builtins
 import importlib
 import os
-import platform
 import signal
 import sys
 import time
 
-from . import cells, comms, errors, figures, inputs, output, packages, standin, transform
+from . import cells, comms, errors, figures, inputs, output, packages, standin
 from .channel import Channel
 from .hooks import ImportHooks
 from .interrupts import Interrupts
@@ -52,6 +51,7 @@ class Runner:
         self._hub.install()
         self._owners.install()
         self._questions.install(hooks)
+        self._compiler.install(hooks)
         figures.install(hooks, self._page.show_figures)
         output.adopt_ipython(hooks, self._page)
         hooks.after_import("concurrent.futures.thread", lambda module: watch_pools(self._owners, module))
@@ -64,7 +64,7 @@ class Runner:
 
     def announce(self):
         self._channel.send(
-            "ready", pid=os.getpid(), lang="python", version=platform.python_version(), features=FEATURES
+            "ready", pid=os.getpid(), lang="python", version=sys.version.split()[0], features=FEATURES
         )
 
     def serve(self):
@@ -166,6 +166,8 @@ class Runner:
         try:
             return self._compiler.compile(code, label)
         except SyntaxError:
+            from . import transform
+
             if not transform.has_magics(code):
                 raise
             changed = self._magic_shell().transform_cell(code)

@@ -3,17 +3,15 @@
 import __future__
 import ast
 import builtins
-import inspect
-import linecache
-import re
 import sys
 import types
 
 _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag
-_FUTURES &= ~inspect.CO_NESTED
-_SUPPRESSED = re.compile(r"[\s)]*;")
+# The values of inspect.CO_NESTED and CO_COROUTINE; that module takes as long to load as all of the runner.
+_FUTURES &= ~0x10
+_COROUTINE = 0x80
 
 
 def make_namespace():
@@ -29,10 +27,19 @@ class Compiler:
 
     def __init__(self):
         self._flags = 0
+        self._sources = {}
+
+    def install(self, hooks):
+        """Shows the cells' sources to tracebacks; `linecache` is loaded by whoever makes the first one."""
+        hooks.after_import("linecache", self._show_sources)
+
+    def _show_sources(self, linecache):
+        linecache.cache.update(self._sources)
+        self._sources = linecache.cache
 
     def compile(self, code, name):
         """(statements or None, last expression or None) as code objects; both may be coroutines."""
-        linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+        self._sources[name] = (len(code), None, code.splitlines(True), name)
         flags = self._flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
         tree = compile(code, name, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         last = None
@@ -50,7 +57,7 @@ def _is_suppressed(code, node):
     """True when a `;` follows the last expression."""
     lines = code.splitlines(True)[node.end_lineno - 1 :]
     lines[0] = lines[0].encode("utf-8", "surrogatepass")[node.end_col_offset :].decode("utf-8", "surrogatepass")
-    return bool(_SUPPRESSED.match("".join(lines)))
+    return "".join(lines).lstrip(" \t\r\n\f)").startswith(";")
 
 
 class Evaluator:
@@ -64,7 +71,7 @@ class Evaluator:
 
     def run(self, parts):
         """The value of the last expression, or None."""
-        if any(part is not None and part.co_flags & inspect.CO_COROUTINE for part in parts):
+        if any(part is not None and part.co_flags & _COROUTINE for part in parts):
             return self._run_in_loop(parts)
         value = None
         for part in parts:
@@ -90,7 +97,7 @@ class Evaluator:
         value = None
         for part in parts:
             value = eval(part, self._namespace) if part is not None else None
-            if part is not None and part.co_flags & inspect.CO_COROUTINE:
+            if part is not None and part.co_flags & _COROUTINE:
                 value = await value
         return value
 

@@ -1,7 +1,8 @@
 """Comm messages between code in the cells and the page, as widget libraries use them through the `comm` package."""
 
 import sys
-import traceback
+
+from . import library
 
 
 class Comms:
@@ -32,7 +33,7 @@ class Comms:
             if handler is not None:
                 handler(None, None, wrapped)
         except Exception:
-            traceback.print_exc(file=sys.stderr)
+            library.load("traceback").print_exc(file=sys.stderr)
 
 
 def install(hooks, comms):

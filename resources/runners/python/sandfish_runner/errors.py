@@ -1,7 +1,8 @@
 """Tracebacks as the person who wrote the cell should see them: without the runner's frames."""
 
 import os
-import traceback
+
+from . import library
 
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _HEADER = "Traceback (most recent call last):\n"
@@ -14,8 +15,9 @@ def describe(error):
     """The members `ename`, `evalue`, `traceback`, `frames` of a `done` event."""
     frames = []
     try:
+        traceback = library.load("traceback")
         trace = traceback.TracebackException(type(error), error, error.__traceback__)
-        _clean(trace, set())
+        _clean(trace, traceback.StackSummary, set())
         frames = [{"file": f.filename, "line": f.lineno, "name": f.name} for f in list(trace.stack)[-_FRAME_LIMIT:]]
         text = "".join(trace.format())
         if not frames and text.startswith(_HEADER):
@@ -34,7 +36,7 @@ def _message(error):
         return "<its __str__ raised an exception>"
 
 
-def _clean(trace, seen):
+def _clean(trace, summary, seen):
     """Drops all up to the last leading runner frame, and the runner's frames in between."""
     if trace is None or id(trace) in seen:
         return
@@ -47,11 +49,11 @@ def _clean(trace, seen):
         elif not _is_loop(frame.filename):
             break
     kept = [frame for frame in frames[start:] if not frame.filename.startswith(_HERE)]
-    trace.stack = traceback.StackSummary.from_list(kept)
-    _clean(trace.__cause__, seen)
-    _clean(trace.__context__, seen)
+    trace.stack = summary.from_list(kept)
+    _clean(trace.__cause__, summary, seen)
+    _clean(trace.__context__, summary, seen)
     for inner in getattr(trace, "exceptions", None) or ():
-        _clean(inner, seen)
+        _clean(inner, summary, seen)
 
 
 def _is_loop(filename):

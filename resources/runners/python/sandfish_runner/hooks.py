@@ -1,7 +1,8 @@
 """Calls back when a module has been imported for the first time."""
 
-import importlib.util
 import sys
+
+from . import library
 
 
 class ImportHooks:
@@ -24,7 +25,7 @@ class ImportHooks:
         callback = self._callbacks.pop(name, None)
         if callback is None:
             return None
-        spec = importlib.util.find_spec(name)
+        spec = library.load("importlib.util").find_spec(name)
         if spec is None or spec.loader is None:
             self._callbacks[name] = callback
             return spec

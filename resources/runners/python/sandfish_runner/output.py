@@ -1,6 +1,6 @@
 """What cells call to show things: display(), update_display(), clear_output(); and the stand-in for IPython's."""
 
-import uuid
+import os
 
 from . import figures, values
 
@@ -57,7 +57,7 @@ class Page:
         transient = transient or {}
         display_id = display_id if display_id is not None else transient.get("display_id")
         if display_id is True:
-            display_id = uuid.uuid4().hex
+            display_id = os.urandom(16).hex()
         if clear:
             self.clear_output(wait=True)
         for obj in objs:

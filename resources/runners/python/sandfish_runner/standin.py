@@ -4,10 +4,11 @@ Notebooks are written with these names. They are given to cells alone: other mod
 that it is not there.
 """
 
-import html
 import importlib.machinery
 import json
 import sys
+
+from . import library
 
 _NAMES = ("IPython", "IPython.display")
 
@@ -122,7 +123,7 @@ class Code(_Shown):
     mime = "text/html"
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/html": "<pre>%s</pre>" % html.escape(self.data), "text/plain": self.data}
+        return {"text/html": "<pre>%s</pre>" % library.load("html").escape(self.data), "text/plain": self.data}
 
 
 class Image(_Shown):

@@ -1,6 +1,6 @@
 """From a Python object to a bundle of mime types."""
 
-import base64
+import binascii
 import json
 import math
 
@@ -49,7 +49,7 @@ def encode(data):
     encoded = {}
     for mime, value in data.items():
         if isinstance(value, (bytes, bytearray, memoryview)):
-            encoded[mime] = base64.b64encode(value).decode("ascii")
+            encoded[mime] = binascii.b2a_base64(value, newline=False).decode("ascii")
         elif isinstance(value, str) or is_json(value):
             encoded[mime] = value
     return encoded
