@@ -2,8 +2,19 @@
 
 #include "core/document/outputcodec.h"
 
+#include <algorithm>
+
 namespace sandfish {
 namespace {
+
+/// From the end of \a run until now; 0 if that is not known.
+std::chrono::milliseconds timeSinceEnd(const CellRun &run)
+{
+    if (run.state != CellRun::State::Finished || !run.startedAt.isValid())
+        return std::chrono::milliseconds(0);
+    const qint64 sinceStartMs = run.startedAt.msecsTo(QDateTime::currentDateTime());
+    return std::chrono::milliseconds(std::max<qint64>(sinceStartMs - run.duration.count(), 1));
+}
 
 class Reducer
 {
@@ -84,6 +95,8 @@ private:
             Output output;
             output.channel = channel;
             output.isLate = isLate;
+            if (isLate)
+                output.lateBy = timeSinceEnd(m_record.cell.run);
             output.text = std::make_shared<OutputText>();
             add(std::move(output));
         }

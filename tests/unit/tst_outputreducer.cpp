@@ -12,6 +12,8 @@ class OutputReducerTest : public QObject
 private slots:
     void reduce_events_giveOutputs_data();
     void reduce_events_giveOutputs();
+    void late_afterFinishedRun_saysByHowMuch();
+    void late_withoutKnownEnd_saysNothing();
     void reduce_result_carriesTheCellsCount();
     void reduce_moreText_growsRevisionAndKeepsSerial();
     void reduce_newOutput_hasAnotherSerial();
@@ -145,6 +147,24 @@ void OutputReducerTest::reduce_newOutput_hasAnotherSerial()
 {
     const CellRecord record = reduced({out("a"), err("b")});
     QVERIFY(record.cell.outputs[0].serial != record.cell.outputs[1].serial);
+}
+
+void OutputReducerTest::late_afterFinishedRun_saysByHowMuch()
+{
+    CellRecord record;
+    record.cell.run.state = CellRun::State::Finished;
+    record.cell.run.startedAt = QDateTime::currentDateTime().addSecs(-60);
+    record.cell.run.duration = std::chrono::seconds(18);
+    reduceOutputs(record, late("x"));
+    const Output &output = record.cell.outputs.front();
+    QVERIFY(output.lateBy >= std::chrono::seconds(42));
+    QVERIFY(output.lateBy < std::chrono::seconds(60));
+}
+
+void OutputReducerTest::late_withoutKnownEnd_saysNothing()
+{
+    const CellRecord record = reduced({late("x")});
+    QCOMPARE(record.cell.outputs.front().lateBy, std::chrono::milliseconds(0));
 }
 
 QTEST_APPLESS_MAIN(OutputReducerTest)

@@ -19,8 +19,16 @@ struct Mark
     ColorToken color = ColorToken::Text3;
 };
 
-Mark markOf(const CellRun &run)
+bool hasLateOutput(const Cell &cell)
 {
+    return std::any_of(cell.outputs.begin(), cell.outputs.end(), [](const Output &output) { return output.isLate; });
+}
+
+Mark markOf(const Cell &cell)
+{
+    const CellRun &run = cell.run;
+    if (run.state == CellRun::State::Finished && hasLateOutput(cell))
+        return {u"clock"_s, ColorToken::Text2};
     switch (run.state) {
     case CellRun::State::None:
         return {};
@@ -77,6 +85,7 @@ void OutlineModel::setDocument(NotebookDocument *document)
         connect(document, &NotebookDocument::cellsMoved, this, later);
         connect(document, &NotebookDocument::cellChanged, this, later);
         connect(document, &NotebookDocument::runChanged, this, &OutlineModel::updateRun);
+        connect(document, &NotebookDocument::outputsChanged, this, &OutlineModel::noteLateOutput);
         connect(document, &QObject::destroyed, this, [this] { m_document = nullptr, read(); });
     }
     read();
@@ -95,7 +104,7 @@ void OutlineModel::read()
     m_rows.clear();
     int level = 0;
     for (qsizetype i = 0; m_document && i < m_document->cellCount(); ++i) {
-        const Cell &cell = m_document->cellAt(i);
+        const Cell &cell = m_document->peekAt(i);
         if (cell.type == Cell::Type::Markdown)
             addHeadings(cell, level);
         else if (cell.type == Cell::Type::Code && !cell.source.trimmed().isEmpty())
@@ -128,6 +137,15 @@ void OutlineModel::updateRun(const CellId &id)
         emit dataChanged(index(row), index(row));
 }
 
+void OutlineModel::noteLateOutput(const std::vector<CellId> &ids)
+{
+    for (const CellId &id : ids) {
+        const qsizetype at = m_document->indexOf(id);
+        if (at >= 0 && hasLateOutput(m_document->peekAt(at)))
+            updateRun(id);
+    }
+}
+
 int OutlineModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_rows.size());
@@ -157,10 +175,12 @@ QVariant OutlineModel::data(const QModelIndex &index, int role) const
 
 QVariant OutlineModel::codeData(const Row &row, int role) const
 {
-    const Cell *cell = m_document ? m_document->find(row.cell) : nullptr;
-    if (!cell)
+    const qsizetype at = m_document ? m_document->indexOf(row.cell) : -1;
+    if (at < 0)
         return {};
-    const Mark mark = markOf(cell->run);
+    // Not find(), which would parse the outputs of each cell that is listed.
+    const Cell *cell = &m_document->peekAt(at);
+    const Mark mark = markOf(*cell);
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole: {

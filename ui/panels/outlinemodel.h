@@ -47,6 +47,7 @@ private:
     void read();
     void addHeadings(const Cell &cell, int &level);
     void updateRun(const CellId &id);
+    void noteLateOutput(const std::vector<CellId> &ids);
     QVariant codeData(const Row &row, int role) const;
 
     NotebookDocument *m_document = nullptr;
