@@ -72,12 +72,17 @@ struct NotebookView::Private
     // notebookviewkeys.cpp
     bool run(CellCommand command);
     bool runSelecting(CellCommand command);
+    bool runRunning(CellCommand command);
     bool runEditing(CellCommand command);
+    bool runChangingCells(CellCommand command);
+    bool makeHeading(CellCommand command);
+    void goTo(qsizetype index, bool extends);
     bool filterEditorKey(const QKeyEvent &event);
     void step(int by, bool extends);
     void stepInto(int by);
     void split();
     void merge(std::vector<CellId> ids);
+    void mergePair(qsizetype upper);
     void paste(qsizetype index);
     void turnPage(int direction);
     void undo();

@@ -10,17 +10,13 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <array>
 
 namespace sandfish {
 
 void NotebookView::Private::step(int by, bool extends)
 {
-    const qsizetype index = document->indexOf(selection.current()) + by;
-    if (index < 0 || index >= document->cellCount())
-        return;
-    const CellId id = document->peekAt(index).id;
-    setCurrent(id, extends);
-    showCell(id);
+    goTo(document->indexOf(selection.current()) + by, extends);
 }
 
 // From the first or last row of a cell into its neighbour, with the cursor in the same column.
@@ -64,19 +60,20 @@ bool NotebookView::Private::filterEditorKey(const QKeyEvent &event)
 
 bool NotebookView::Private::run(CellCommand command)
 {
-    return runSelecting(command) || runEditing(command);
+    return runSelecting(command) || runRunning(command) || (selection.count() > 0 && runEditing(command));
+}
+
+void NotebookView::Private::goTo(qsizetype index, bool extends)
+{
+    if (index < 0 || index >= document->cellCount())
+        return;
+    const CellId id = document->peekAt(index).id;
+    setCurrent(id, extends);
+    showCell(id);
 }
 
 bool NotebookView::Private::runSelecting(CellCommand command)
 {
-    const qsizetype last = document->cellCount() - 1;
-    const auto goTo = [this, last](qsizetype index, bool extends) {
-        if (last < 0)
-            return;
-        const CellId id = document->peekAt(index).id;
-        setCurrent(id, extends);
-        showCell(id);
-    };
     switch (command) {
     case CellCommand::Edit:
         q->editCurrentCell();
@@ -98,7 +95,7 @@ bool NotebookView::Private::runSelecting(CellCommand command)
         return true;
     case CellCommand::SelectLast:
     case CellCommand::ExtendToBottom:
-        goTo(last, command == CellCommand::ExtendToBottom);
+        goTo(document->cellCount() - 1, command == CellCommand::ExtendToBottom);
         return true;
     case CellCommand::SelectAll:
         q->selectAllCells();
@@ -107,6 +104,14 @@ bool NotebookView::Private::runSelecting(CellCommand command)
     case CellCommand::PageDown:
         turnPage(command == CellCommand::PageUp ? -1 : 1);
         return true;
+    default:
+        return false;
+    }
+}
+
+bool NotebookView::Private::runRunning(CellCommand command)
+{
+    switch (command) {
     case CellCommand::RunStay:
         q->runSelected(Advance::Stay);
         return true;
@@ -129,36 +134,41 @@ bool NotebookView::Private::runSelecting(CellCommand command)
 
 bool NotebookView::Private::runEditing(CellCommand command)
 {
-    const std::vector<CellId> ids = selection.inOrder();
-    if (ids.empty())
-        return false;
+    struct Act
+    {
+        CellCommand command;
+        void (NotebookView::*perform)();
+    };
+    static constexpr std::array kActs{
+        Act{CellCommand::Cut, &NotebookView::cutSelected},
+        Act{CellCommand::Copy, &NotebookView::copySelected},
+        Act{CellCommand::PasteBelow, &NotebookView::pasteBelow},
+        Act{CellCommand::PasteAbove, &NotebookView::pasteAbove},
+        Act{CellCommand::Delete, &NotebookView::deleteSelected},
+        Act{CellCommand::Undo, &NotebookView::undo},
+        Act{CellCommand::Redo, &NotebookView::redo},
+        Act{CellCommand::Merge, &NotebookView::mergeSelected},
+        Act{CellCommand::MoveUp, &NotebookView::moveSelectedUp},
+        Act{CellCommand::MoveDown, &NotebookView::moveSelectedDown},
+        Act{CellCommand::ToggleOutputs, &NotebookView::toggleOutputs},
+        Act{CellCommand::Split, &NotebookView::splitAtCursor},
+    };
+    const auto act =
+        std::find_if(kActs.begin(), kActs.end(), [command](const Act &row) { return row.command == command; });
+    if (act == kActs.end())
+        return runChangingCells(command);
+    (q->*act->perform)();
+    return true;
+}
+
+bool NotebookView::Private::runChangingCells(CellCommand command)
+{
     switch (command) {
     case CellCommand::InsertAbove:
         q->insertCellAbove();
         return true;
     case CellCommand::InsertBelow:
         q->insertCellBelow();
-        return true;
-    case CellCommand::Cut:
-        q->cutSelected();
-        return true;
-    case CellCommand::Copy:
-        q->copySelected();
-        return true;
-    case CellCommand::PasteBelow:
-        q->pasteBelow();
-        return true;
-    case CellCommand::PasteAbove:
-        q->pasteAbove();
-        return true;
-    case CellCommand::Delete:
-        q->deleteSelected();
-        return true;
-    case CellCommand::Undo:
-        undo();
-        return true;
-    case CellCommand::Redo:
-        redo();
         return true;
     case CellCommand::ToCode:
         q->setSelectedType(Cell::Type::Code);
@@ -169,40 +179,29 @@ bool NotebookView::Private::runEditing(CellCommand command)
     case CellCommand::ToRaw:
         q->setSelectedType(Cell::Type::Raw);
         return true;
-    case CellCommand::Heading1:
-    case CellCommand::Heading2:
-    case CellCommand::Heading3:
-    case CellCommand::Heading4:
-    case CellCommand::Heading5:
-    case CellCommand::Heading6:
-        actions.makeHeading(ids, static_cast<int>(command) - static_cast<int>(CellCommand::Heading1) + 1);
-        return true;
-    case CellCommand::Merge:
-        q->mergeSelected();
-        return true;
     case CellCommand::MergeAbove:
-    case CellCommand::MergeBelow: {
-        const qsizetype index = document->indexOf(selection.current());
-        const qsizetype upper = command == CellCommand::MergeAbove ? index - 1 : index;
-        if (upper >= 0 && upper + 1 < document->cellCount())
-            merge({document->peekAt(upper).id, document->peekAt(upper + 1).id});
+        mergePair(document->indexOf(selection.current()) - 1);
         return true;
-    }
-    case CellCommand::MoveUp:
-        q->moveSelectedUp();
-        return true;
-    case CellCommand::MoveDown:
-        q->moveSelectedDown();
-        return true;
-    case CellCommand::ToggleOutputs:
-        q->toggleOutputs();
-        return true;
-    case CellCommand::Split:
-        split();
+    case CellCommand::MergeBelow:
+        mergePair(document->indexOf(selection.current()));
         return true;
     default:
-        return false;
+        return makeHeading(command);
     }
+}
+
+bool NotebookView::Private::makeHeading(CellCommand command)
+{
+    if (command < CellCommand::Heading1 || command > CellCommand::Heading6)
+        return false;
+    actions.makeHeading(selection.inOrder(), static_cast<int>(command) - static_cast<int>(CellCommand::Heading1) + 1);
+    return true;
+}
+
+void NotebookView::Private::mergePair(qsizetype upper)
+{
+    if (upper >= 0 && upper + 1 < document->cellCount())
+        merge({document->peekAt(upper).id, document->peekAt(upper + 1).id});
 }
 
 void NotebookView::Private::split()

@@ -5,7 +5,7 @@
 
 #include <QTextCharFormat>
 
-#include <charconv>
+#include <array>
 #include <optional>
 
 namespace sandfish {
@@ -52,62 +52,43 @@ AnsiColor indexed(int index)
     return {AnsiColor::Kind::Indexed, static_cast<std::uint32_t>(index)};
 }
 
+/// What a code does to one attribute. 22 ends two of them, so a code may have several rows.
+struct AttributeChange
+{
+    int code;
+    bool AnsiStyle::*attribute;
+    bool value;
+};
+
+constexpr std::array kAttributeChanges{
+    AttributeChange{1, &AnsiStyle::isBold, true},
+    AttributeChange{2, &AnsiStyle::isFaint, true},
+    AttributeChange{3, &AnsiStyle::isItalic, true},
+    AttributeChange{4, &AnsiStyle::isUnderlined, true},
+    AttributeChange{7, &AnsiStyle::isInverse, true},
+    AttributeChange{8, &AnsiStyle::isHidden, true},
+    AttributeChange{9, &AnsiStyle::isStruckOut, true},
+    AttributeChange{21, &AnsiStyle::isUnderlined, true},
+    AttributeChange{22, &AnsiStyle::isBold, false},
+    AttributeChange{22, &AnsiStyle::isFaint, false},
+    AttributeChange{23, &AnsiStyle::isItalic, false},
+    AttributeChange{24, &AnsiStyle::isUnderlined, false},
+    AttributeChange{27, &AnsiStyle::isInverse, false},
+    AttributeChange{28, &AnsiStyle::isHidden, false},
+    AttributeChange{29, &AnsiStyle::isStruckOut, false},
+};
+
 void applyAttribute(int code, AnsiStyle &style)
 {
-    switch (code) {
-    case 0:
+    if (code == 0)
         style = {};
-        break;
-    case 1:
-        style.isBold = true;
-        break;
-    case 2:
-        style.isFaint = true;
-        break;
-    case 3:
-        style.isItalic = true;
-        break;
-    case 4:
-        style.isUnderlined = true;
-        break;
-    case 7:
-        style.isInverse = true;
-        break;
-    case 8:
-        style.isHidden = true;
-        break;
-    case 9:
-        style.isStruckOut = true;
-        break;
-    case 21:
-        style.isUnderlined = true;
-        break;
-    case 22:
-        style.isBold = style.isFaint = false;
-        break;
-    case 23:
-        style.isItalic = false;
-        break;
-    case 24:
-        style.isUnderlined = false;
-        break;
-    case 27:
-        style.isInverse = false;
-        break;
-    case 28:
-        style.isHidden = false;
-        break;
-    case 29:
-        style.isStruckOut = false;
-        break;
-    case 39:
+    else if (code == 39)
         style.foreground = {};
-        break;
-    case 49:
+    else if (code == 49)
         style.background = {};
-        break;
-    default:
-        break;
+    for (const AttributeChange &change : kAttributeChanges) {
+        if (change.code == code)
+            style.*change.attribute = change.value;
     }
 }
 

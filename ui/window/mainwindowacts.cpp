@@ -61,11 +61,11 @@ void MainWindow::perform(ActionId id)
 
 bool MainWindow::performOnWindow(ActionId id)
 {
-    const QString page = helpPageOf(id);
-    if (!page.isEmpty()) {
-        showHelp(page);
-        return true;
-    }
+    return performOnFiles(id) || performOnLook(id) || performHelp(id);
+}
+
+bool MainWindow::performOnFiles(ActionId id)
+{
     switch (id) {
     case ActionId::FileNew:
         m_files->newNotebook();
@@ -83,6 +83,14 @@ bool MainWindow::performOnWindow(ActionId id)
     case ActionId::FileQuit:
         close();
         return true;
+    default:
+        return false;
+    }
+}
+
+bool MainWindow::performOnLook(ActionId id)
+{
+    switch (id) {
     case ActionId::ViewNextTab:
     case ActionId::ViewPreviousTab:
         stepTab(id == ActionId::ViewNextTab ? 1 : -1);
@@ -103,6 +111,19 @@ bool MainWindow::performOnWindow(ActionId id)
     case ActionId::SettingsThemeDark:
         m_context.settings->set(Settings::Key::Theme, u"dark"_s);
         return true;
+    default:
+        return false;
+    }
+}
+
+bool MainWindow::performHelp(ActionId id)
+{
+    const QString page = helpPageOf(id);
+    if (!page.isEmpty()) {
+        showHelp(page);
+        return true;
+    }
+    switch (id) {
     case ActionId::HelpTour:
         m_files->openTour();
         return true;
@@ -178,6 +199,20 @@ void MainWindow::performOnCells(ActionId id, NotebookTab *tab)
         return view->deleteSelected();
     case ActionId::ViewOutputs:
         return view->toggleOutputs();
+    case ActionId::RunCell:
+        return view->runSelected(NotebookView::Advance::Stay);
+    case ActionId::RunAdvance:
+        return view->runSelected(NotebookView::Advance::Next);
+    case ActionId::RunInsert:
+        return view->runSelected(NotebookView::Advance::Insert);
+    default:
+        arrangeCells(id, view);
+    }
+}
+
+void MainWindow::arrangeCells(ActionId id, NotebookView *view)
+{
+    switch (id) {
     case ActionId::InsertCodeAbove:
         return view->insertCellAbove();
     case ActionId::InsertCodeBelow:
@@ -194,12 +229,6 @@ void MainWindow::performOnCells(ActionId id, NotebookTab *tab)
         return view->setSelectedType(Cell::Type::Markdown);
     case ActionId::InsertToRaw:
         return view->setSelectedType(Cell::Type::Raw);
-    case ActionId::RunCell:
-        return view->runSelected(NotebookView::Advance::Stay);
-    case ActionId::RunAdvance:
-        return view->runSelected(NotebookView::Advance::Next);
-    case ActionId::RunInsert:
-        return view->runSelected(NotebookView::Advance::Insert);
     default:
         return;
     }
