@@ -59,6 +59,16 @@ qint64 processorTicks(qint64 parent)
     return ticks;
 }
 
+/// A process that has ended may wait for whoever reaps it; it is not alive then.
+bool isAlive(pid_t pid)
+{
+    QFile stat(u"/proc/%1/stat"_s.arg(pid));
+    if (!stat.open(QIODevice::ReadOnly))
+        return false;
+    const QByteArray text = stat.readAll();
+    return text.mid(text.lastIndexOf(')') + 2, 1) != "Z";
+}
+
 } // namespace
 
 /// The real main window, off-screen, driven by keyboard, with the real engine in a folder of its own.
@@ -89,6 +99,7 @@ private:
     void typeAndRun(const QString &code);
     bool hasEngine() const { return QFileInfo(engineProgram()).isExecutable(); }
     void startWindow();
+    void endEngine();
     QString writeFile(const QString &name, const QByteArray &bytes) const;
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -137,15 +148,31 @@ void MainWindowTest::cleanup()
             10'000);
     }
     m_window.reset();
+    endEngine();
     m_provider.reset();
-    const auto file = readEngineFile(m_folder->filePath(u"engine"_s));
-    if (file && *file && (*file)->pid > 0)
-        ::kill(pid_t((*file)->pid), SIGTERM);
     m_renderers.reset();
     QApplication::setStyle(u"Fusion"_s);
     m_themes.reset();
     m_settings.reset();
     m_folder.reset();
+}
+
+/// The list of sandboxes alone starts an engine. One that is still starting would outlive the test, so it is waited
+/// for, and so is its end.
+void MainWindowTest::endEngine()
+{
+    const QString folder = m_folder->filePath(u"engine"_s);
+    if (!QFileInfo::exists(folder))
+        return;
+    bool isAnswered = false;
+    m_provider->list(this, [&isAnswered](const auto &) { isAnswered = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(isAnswered, kRunLimitMs);
+    const auto file = readEngineFile(folder);
+    if (!file || !*file || (*file)->pid <= 0)
+        return;
+    const auto pid = pid_t((*file)->pid);
+    ::kill(pid, SIGTERM);
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), kRunLimitMs);
 }
 
 QString MainWindowTest::valueOf(qsizetype index) const
