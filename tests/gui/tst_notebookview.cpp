@@ -3,6 +3,7 @@
 #include "ui/outputs/outputrenderer.h"
 #include "ui/text/codeeditor.h"
 #include "ui/text/syntaxrepository.h"
+#include "ui/text/theme.h"
 
 #include <QApplication>
 #include <QClipboard>

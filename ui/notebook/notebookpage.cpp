@@ -273,7 +273,8 @@ bool NotebookPage::isAtEnd() const
 {
     if (m_places.empty() || m_places.back().index + 1 < m_document.cellCount())
         return false;
-    return m_places.back().y + m_places.back().item->geometry().height <= m_viewportHeight;
+    // The gap below the last cell need not be in view: showing the cell does not scroll that far.
+    return m_places.back().y + m_places.back().item->geometry().frame.bottom() <= m_viewportHeight;
 }
 
 void NotebookPage::followEnd(bool wasAtEnd)
