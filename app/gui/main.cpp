@@ -2,6 +2,7 @@
 #include "app/gui/firsttabs.h"
 #include "app/gui/options.h"
 #include "app/gui/pictureshoot.h"
+#include "core/support/logging.h"
 #include "ui/text/icons.h"
 #include "ui/window/mainwindow.h"
 
@@ -39,10 +40,12 @@ int run(QApplication &application, const Options &options)
         window.resize(options.size);
     openFirstTabs(window, *desktop.settings(), options.files);
     window.show();
-    // The icons of the window list are drawn from SVG: after the first paint.
-    QObject::connect(
-        &window, &MainWindow::firstPainted, &application, [] { QApplication::setWindowIcon(logoIcon()); },
-        Qt::SingleShotConnection);
+    const auto afterFirstPaint = [] {
+        qCDebug(lcUi) << "first frame painted";
+        // The icons of the window list are drawn from SVG, which takes its time.
+        QApplication::setWindowIcon(logoIcon());
+    };
+    QObject::connect(&window, &MainWindow::firstPainted, &application, afterFirstPaint, Qt::SingleShotConnection);
     return application.exec();
 }
 
