@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
+#include <sys/uio.h>
 
 namespace sandfish {
 namespace {
 
 constexpr std::size_t kRecordOverheadBytes = 128;
+constexpr char kText = 't';
+constexpr char kLateText = 'l';
+constexpr char kFullLine = '{';
 
 std::int64_t nowUnixMs()
 {
@@ -97,6 +101,21 @@ void ExecutionLog::shrinkTail()
     }
 }
 
+// One byte that says how it goes on, and the line; of text without its end, which differs with the dialect.
+std::string ExecutionLog::spooledForm(const Record &record) const
+{
+    const auto *event = std::get_if<ExecutionEvent>(&record.content);
+    std::string form(1, kFullLine);
+    if (const auto *text = event ? std::get_if<StreamText>(event) : nullptr) {
+        form[0] = text->isLate ? kLateText : kText;
+        encodeTextHead(*text, record.unixMs, form);
+    } else {
+        bool isDone = false;
+        encodeOne(record, WireDialect::Full, form, isDone);
+    }
+    return form;
+}
+
 bool ExecutionLog::spool(const Record &record)
 {
     if (m_isSpoolBroken || m_limits.spoolDirectory.empty())
@@ -106,9 +125,7 @@ bool ExecutionLog::spool(const Record &record)
         m_firstSpooled = record.sequence;
         m_spoolOffsets.assign(1, 0);
     }
-    std::string line;
-    bool isDone = false;
-    encodeOne(record, WireDialect::Full, line, isDone);
+    std::string line = spooledForm(record);
     const std::uint64_t offset = m_spoolOffsets.back();
     if (offset + line.size() > m_limits.spoolBytes
         || ::pwrite(m_spoolFile.get(), line.data(), line.size(), static_cast<off_t>(offset))
@@ -131,22 +148,38 @@ void ExecutionLog::encodeOne(const Record &record, WireDialect dialect, std::str
     isDone = true;
 }
 
+// What is no text is rare enough to be read again for a reader of the seed's dialect.
+void ExecutionLog::encodeAgain(const std::string &line, std::uint64_t sequence, std::string &out, bool &isDone) const
+{
+    Result<WireRecord> record = decodeWireRecord(line);
+    if (!record)
+        return;
+    if (auto *event = std::get_if<ExecutionEvent>(&record->content))
+        encodeOne({sequence, nowUnixMs(), 0, std::move(*event)}, WireDialect::Seed, out, isDone);
+    else if (auto *done = std::get_if<WireDone>(&record->content))
+        encodeOne({sequence, 0, 0, std::move(*done)}, WireDialect::Seed, out, isDone);
+}
+
 std::uint64_t ExecutionLog::encodeSpooled(
     std::uint64_t sequence, WireDialect dialect, std::string &out, bool &isDone) const
 {
     const std::size_t index = sequence - m_firstSpooled;
-    std::string line(m_spoolOffsets[index + 1] - m_spoolOffsets[index], '\0');
-    const ssize_t count =
-        ::pread(m_spoolFile.get(), line.data(), line.size(), static_cast<off_t>(m_spoolOffsets[index]));
-    if (count != static_cast<ssize_t>(line.size()))
+    const std::uint64_t offset = m_spoolOffsets[index];
+    const std::size_t size = m_spoolOffsets[index + 1] - offset - 1;
+    const std::size_t start = out.size();
+    out.resize(start + size);
+    char form = 0;
+    iovec parts[] = {{&form, 1}, {out.data() + start, size}};
+    if (::preadv(m_spoolFile.get(), parts, 2, static_cast<off_t>(offset)) != static_cast<ssize_t>(size + 1)) {
+        out.resize(start);
         return sequence + 1;
-    if (dialect == WireDialect::Full) {
-        out += line;
-    } else if (Result<WireRecord> record = decodeWireRecord(line)) {
-        if (auto *event = std::get_if<ExecutionEvent>(&record->content))
-            encodeOne({sequence, nowUnixMs(), 0, std::move(*event)}, dialect, out, isDone);
-        else if (auto *done = std::get_if<WireDone>(&record->content))
-            encodeOne({sequence, 0, 0, std::move(*done)}, dialect, out, isDone);
+    }
+    if (form != kFullLine) {
+        encodeTextTail(dialect, sequence, form == kLateText, out);
+    } else if (dialect == WireDialect::Seed) {
+        const std::string line = out.substr(start);
+        out.resize(start);
+        encodeAgain(line, sequence, out, isDone);
     }
     return sequence + 1;
 }

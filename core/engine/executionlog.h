@@ -57,6 +57,8 @@ private:
 
     void shrinkTail();
     bool spool(const Record &record);
+    std::string spooledForm(const Record &record) const;
+    void encodeAgain(const std::string &line, std::uint64_t sequence, std::string &out, bool &isDone) const;
     void encodeOne(const Record &record, WireDialect dialect, std::string &out, bool &isDone) const;
     std::uint64_t encodeSpooled(std::uint64_t sequence, WireDialect dialect, std::string &out, bool &isDone) const;
 

@@ -138,16 +138,8 @@ struct Encoder
 
     void operator()(const StreamText &stream) const
     {
-        out += stream.channel == StreamText::Channel::Stdout ? R"({"type":"stdout","data":)"
-                                                             : R"({"type":"stderr","data":)";
-        appendJsonString(stream.text, out);
-        out += R"(,"ts":)" + std::to_string(unixMs);
-        if (dialect == WireDialect::Full) {
-            out += R"(,"seq":)" + std::to_string(sequence);
-            if (stream.isLate)
-                out += R"(,"late":true)";
-        }
-        out += "}\n";
+        encodeTextHead(stream, unixMs, out);
+        encodeTextTail(dialect, sequence, stream.isLate, out);
     }
     void operator()(const DisplayData &display) const
     {
@@ -216,6 +208,23 @@ void encodeEvent(
     const ExecutionEvent &event, WireDialect dialect, std::uint64_t sequence, std::int64_t unixMs, std::string &out)
 {
     std::visit(Encoder{dialect, sequence, unixMs, out}, event);
+}
+
+void encodeTextHead(const StreamText &text, std::int64_t unixMs, std::string &out)
+{
+    out += text.channel == StreamText::Channel::Stdout ? R"({"type":"stdout","data":)" : R"({"type":"stderr","data":)";
+    appendJsonString(text.text, out);
+    out += R"(,"ts":)" + std::to_string(unixMs);
+}
+
+void encodeTextTail(WireDialect dialect, std::uint64_t sequence, bool isLate, std::string &out)
+{
+    if (dialect == WireDialect::Full) {
+        out += R"(,"seq":)" + std::to_string(sequence);
+        if (isLate)
+            out += R"(,"late":true)";
+    }
+    out += "}\n";
 }
 
 void encodeDone(const WireRecord::Done &done, WireDialect dialect, std::uint64_t sequence, std::string &out)

@@ -51,6 +51,9 @@ enum class WireDialect
 /// \a unixMs is the `ts` of stream items.
 void encodeEvent(
     const ExecutionEvent &event, WireDialect dialect, std::uint64_t sequence, std::int64_t unixMs, std::string &out);
+/// The two parts of such a line for text, so that it can be kept on disk for readers of either dialect.
+void encodeTextHead(const StreamText &text, std::int64_t unixMs, std::string &out);
+void encodeTextTail(WireDialect dialect, std::uint64_t sequence, bool isLate, std::string &out);
 void encodeDone(const WireRecord::Done &done, WireDialect dialect, std::uint64_t sequence, std::string &out);
 
 /// Appends \a text as a JSON string with quotes. \a text must be valid UTF-8. Much faster than building a Json value.
