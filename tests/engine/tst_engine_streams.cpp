@@ -10,7 +10,8 @@
 using namespace sandfish;
 using namespace Qt::StringLiterals;
 
-/// The statements 25, 26 and 33 to 39 of protocols.md §7.1, and the extensions of the stream, against the real daemon.
+/// The statements 25, 26, 33 to 35, 38 and 39 of protocols.md §7.1, and the extensions of the stream, against the real
+/// daemon.
 class EngineStreamsTest : public QObject
 {
     Q_OBJECT
@@ -29,31 +30,16 @@ private slots:
     void s34_childOutput_isCaptured();
     void s35_runningCell_blocksNothingElse();
     void s35_sameContext_isFirstInFirstOut();
-    void s36_missingCwd_is4xx();
-    void s37_disconnect_nextCallWorks();
     void s38_lateOutput_isAttachedToNoOther_data();
     void s38_lateOutput_isAttachedToNoOther();
     void s39_seed_seesNoExtensions();
-    void timeout_interruptsAndKeepsTheState_data();
-    void timeout_interruptsAndKeepsTheState();
-    void interrupt_endsTheCellAndKeepsTheState_data();
-    void interrupt_endsTheCellAndKeepsTheState();
-    void interrupt_whileIdle_doesNotHitTheNextCell();
-    void input_lineReachesTheCell_data();
-    void input_lineReachesTheCell();
-    void input_withoutPermission_isAtItsEnd();
     void fullDialect_hasSequenceAndStatus();
     void fullDialect_clientComesBack_getsTheRest();
     void crash_nextExecutionStartsAnew();
     void floodBeyondTheBound_isDroppedWithANotice();
-    void queries_whileBusy_are409();
-    void queries_vars_listsThem();
 
 private:
-    QJsonObject full(const QString &code, const QString &language = u"python"_s) const;
-    QString contextId(const QString &language);
     void postWithoutReading(QTcpSocket &socket, const QJsonObject &body);
-    bool waitForText(QNetworkReply &reply, QByteArray &body, const QByteArray &text);
 
     EngineFixture m_engine;
     EngineSandbox m_sandbox;
@@ -70,42 +56,16 @@ void EngineStreamsTest::initTestCase()
         QVERIFY(m_engine.run(m_sandbox, u"1"_s, language).doneCount() > 0);
 }
 
-QJsonObject EngineStreamsTest::full(const QString &code, const QString &language) const
-{
-    return {{u"code"_s, code}, {u"language"_s, language},
-        {u"sandfish"_s, QJsonObject{{u"dialect"_s, u"full"_s}, {u"stdin"_s, true}}}};
-}
-
-QString EngineStreamsTest::contextId(const QString &language)
-{
-    for (const QJsonValue &context : m_engine.get(m_sandbox.codeServer + u"/contexts"_s).array()) {
-        if (context["language"_L1] == language)
-            return context["id"_L1].toString();
-    }
-    return {};
-}
-
-// Collects the reply's bytes in \a body until \a text is among them.
-bool EngineStreamsTest::waitForText(QNetworkReply &reply, QByteArray &body, const QByteArray &text)
-{
-    return QTest::qWaitFor(
-        [&] {
-            body += reply.readAll();
-            return body.contains(text);
-        },
-        30'000);
-}
-
 void EngineStreamsTest::s25_output_arrivesWhileTheCellRuns()
 {
     const auto reply = m_engine.startExecution(
         m_sandbox, {{u"code"_s, u"print('early'); import time; time.sleep(2); print('late')"_s}});
     QByteArray body;
-    QVERIFY(waitForText(*reply, body, "early"));
+    QVERIFY(EngineFixture::waitForText(*reply, body, "early"));
     QVERIFY(!body.contains("late"));
     QElapsedTimer timer;
     timer.start();
-    QVERIFY(waitForText(*reply, body, "late"));
+    QVERIFY(EngineFixture::waitForText(*reply, body, "late"));
     QVERIFY2(timer.elapsed() > 1000, "the first text came with the second");
 }
 
@@ -210,14 +170,15 @@ void EngineStreamsTest::s35_runningCell_blocksNothingElse()
 {
     const auto running = m_engine.startExecution(m_sandbox, {{u"code"_s, u"print('on')\nwhile True: pass"_s}});
     QByteArray body;
-    QVERIFY(waitForText(*running, body, "on"));
+    QVERIFY(EngineFixture::waitForText(*running, body, "on"));
     QElapsedTimer timer;
     timer.start();
     QCOMPARE(m_engine.get(m_sandbox.codeServer + u"/health"_s).status, 200);
     QCOMPARE(m_engine.get(m_sandbox.codeServer + u"/contexts"_s).status, 200);
     QCOMPARE(m_engine.run(m_sandbox, u"2"_s, u"javascript"_s).result(), u"2"_s);
     QVERIFY(timer.elapsed() < 5000);
-    const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(u"python"_s) + u"/interrupt"_s;
+    const QString path =
+        m_sandbox.codeServer + u"/contexts/"_s + m_engine.contextId(m_sandbox, u"python"_s) + u"/interrupt"_s;
     QCOMPARE(m_engine.post(path).status, 204);
     QCOMPARE(EngineFixture::waitFor(*running).status, 200);
 }
@@ -227,35 +188,15 @@ void EngineStreamsTest::s35_sameContext_isFirstInFirstOut()
     QList<std::shared_ptr<QNetworkReply>> replies;
     m_engine.run(m_sandbox, u"order = []"_s);
     for (int i = 0; i < 5; ++i) {
-        replies.append(
-            m_engine.startExecution(m_sandbox, full(u"import time; time.sleep(0.05); order.append(%1)"_s.arg(i))));
+        replies.append(m_engine.startExecution(
+            m_sandbox, EngineFixture::fullDialect(u"import time; time.sleep(0.05); order.append(%1)"_s.arg(i))));
         // Each on a connection of its own, so only this says that it has arrived.
         QByteArray body;
-        QVERIFY(waitForText(*replies.last(), body, "accepted"));
+        QVERIFY(EngineFixture::waitForText(*replies.last(), body, "accepted"));
     }
     for (const auto &reply : replies)
         QCOMPARE(EngineFixture::waitFor(*reply).status, 200);
     QCOMPARE(m_engine.run(m_sandbox, u"order == sorted(order) and len(order)"_s).result(), u"5"_s);
-}
-
-void EngineStreamsTest::s36_missingCwd_is4xx()
-{
-    const EngineResponse response =
-        m_engine.post(m_sandbox.codeServer + u"/contexts"_s, {{u"cwd"_s, u"/no/such/folder"_s}});
-    QCOMPARE(response.status / 100, 4);
-}
-
-void EngineStreamsTest::s37_disconnect_nextCallWorks()
-{
-    const EngineSandbox sandbox = m_engine.create();
-    m_engine.run(sandbox, u"kept = 7"_s);
-    auto running = m_engine.startExecution(sandbox, {{u"code"_s, u"print('on')\nwhile True: pass"_s}});
-    QByteArray body;
-    QVERIFY(waitForText(*running, body, "on"));
-    running->abort();
-    running.reset();
-    // A loop that nobody hears of any more is interrupted after 10 s; the time here is that and some room.
-    QCOMPARE(m_engine.run(sandbox, u"kept"_s).result(), u"7"_s);
 }
 
 void EngineStreamsTest::s38_lateOutput_isAttachedToNoOther_data()
@@ -289,98 +230,9 @@ void EngineStreamsTest::s39_seed_seesNoExtensions()
     }
 }
 
-void EngineStreamsTest::timeout_interruptsAndKeepsTheState_data()
-{
-    QTest::addColumn<QString>("language");
-    QTest::addColumn<QString>("prepare");
-    QTest::addColumn<QString>("code");
-    QTest::addColumn<QString>("check");
-    QTest::newRow("python") << u"python"_s << u"t = 5"_s << u"while True: pass"_s << u"print(t)"_s;
-    QTest::newRow("javascript") << u"javascript"_s << u"t = 5"_s << u"for (;;);"_s << u"console.log(t)"_s;
-    QTest::newRow("bash") << u"bash"_s << u"t=5"_s << u"sleep 100"_s << u"echo $t"_s;
-}
-
-void EngineStreamsTest::timeout_interruptsAndKeepsTheState()
-{
-    QFETCH(QString, language);
-    QFETCH(QString, prepare);
-    QFETCH(QString, code);
-    QFETCH(QString, check);
-    m_engine.run(m_sandbox, prepare, language);
-    const EngineItems items = m_engine.execute(m_sandbox,
-        {{u"code"_s, code}, {u"language"_s, language}, {u"sandfish"_s, QJsonObject{{u"timeout_ms"_s, 200}}}});
-    QCOMPARE(items.error().value("name"_L1).toString(), u"TimeoutError"_s);
-    QVERIFY(items.doneCount() > 0);
-    QCOMPARE(m_engine.run(m_sandbox, check, language).text(), u"5\n"_s);
-}
-
-void EngineStreamsTest::interrupt_endsTheCellAndKeepsTheState_data()
-{
-    timeout_interruptsAndKeepsTheState_data();
-}
-
-void EngineStreamsTest::interrupt_endsTheCellAndKeepsTheState()
-{
-    QFETCH(QString, language);
-    QFETCH(QString, prepare);
-    QFETCH(QString, code);
-    QFETCH(QString, check);
-    m_engine.run(m_sandbox, prepare, language);
-    const auto running = m_engine.startExecution(m_sandbox, full(code, language));
-    QByteArray body;
-    QVERIFY(waitForText(*running, body, "\"started\""));
-    const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(language) + u"/interrupt"_s;
-    QElapsedTimer timer;
-    timer.start();
-    QCOMPARE(m_engine.post(path).status, 204);
-    QVERIFY(waitForText(*running, body, "\"done\""));
-    QVERIFY(timer.elapsed() < 5000);
-    QCOMPARE(EngineFixture::itemsFrom(body).last().value("status"_L1).toString(), u"interrupted"_s);
-    QCOMPARE(m_engine.run(m_sandbox, check, language).text(), u"5\n"_s);
-}
-
-void EngineStreamsTest::interrupt_whileIdle_doesNotHitTheNextCell()
-{
-    for (const QString &language : {u"python"_s, u"javascript"_s, u"bash"_s}) {
-        const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(language) + u"/interrupt"_s;
-        QCOMPARE(m_engine.post(path).status, 204);
-        const EngineItems items = m_engine.run(m_sandbox, u"1"_s, language);
-        QVERIFY(items.error().value("name"_L1).toString() != u"KeyboardInterrupt"_s);
-    }
-}
-
-void EngineStreamsTest::input_lineReachesTheCell_data()
-{
-    QTest::addColumn<QString>("language");
-    QTest::addColumn<QString>("code");
-    QTest::newRow("python") << u"python"_s << u"print('got ' + input('name? '))"_s;
-    QTest::newRow("bash") << u"bash"_s << u"read -p 'name? ' v; echo got $v"_s;
-}
-
-void EngineStreamsTest::input_lineReachesTheCell()
-{
-    QFETCH(QString, language);
-    QFETCH(QString, code);
-    const auto running = m_engine.startExecution(m_sandbox, full(code, language));
-    QByteArray body;
-    QVERIFY(waitForText(*running, body, "input_request"));
-    QVERIFY(body.contains("name? "));
-    const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(language) + u"/input"_s;
-    QCOMPARE(m_engine.post(path, {{u"text"_s, u"Zoë"_s}}).status, 204);
-    QVERIFY(waitForText(*running, body, "\"done\""));
-    QVERIFY2(body.contains("got Zoë"), body.constData());
-    QCOMPARE(m_engine.post(path, {{u"text"_s, u"x"_s}}).status, 409);
-}
-
-void EngineStreamsTest::input_withoutPermission_isAtItsEnd()
-{
-    QCOMPARE(m_engine.run(m_sandbox, u"input()"_s).error().value("name"_L1).toString(), u"EOFError"_s);
-    QCOMPARE(m_engine.run(m_sandbox, u"cat; echo end"_s, u"bash"_s).text(), u"end\n"_s);
-}
-
 void EngineStreamsTest::fullDialect_hasSequenceAndStatus()
 {
-    const EngineItems items = m_engine.execute(m_sandbox, full(u"print(1)\n{'a': 2}"_s));
+    const EngineItems items = m_engine.execute(m_sandbox, EngineFixture::fullDialect(u"print(1)\n{'a': 2}"_s));
     QCOMPARE(items.items.first().value("type"_L1).toString(), u"accepted"_s);
     int expected = 1;
     for (const QJsonObject &item : items.items.sliced(1))
@@ -394,10 +246,10 @@ void EngineStreamsTest::fullDialect_hasSequenceAndStatus()
 
 void EngineStreamsTest::fullDialect_clientComesBack_getsTheRest()
 {
-    auto running = m_engine.startExecution(
-        m_sandbox, full(u"print('first', flush=True)\nimport time\ntime.sleep(0.5)\nprint('second')"_s));
+    auto running = m_engine.startExecution(m_sandbox,
+        EngineFixture::fullDialect(u"print('first', flush=True)\nimport time\ntime.sleep(0.5)\nprint('second')"_s));
     QByteArray body;
-    QVERIFY(waitForText(*running, body, "first"));
+    QVERIFY(EngineFixture::waitForText(*running, body, "first"));
     const QString id =
         EngineFixture::itemsFrom(body.first(body.indexOf('\n'))).first().value("execution_id"_L1).toString();
     running->abort();
@@ -412,12 +264,12 @@ void EngineStreamsTest::fullDialect_clientComesBack_getsTheRest()
 
 void EngineStreamsTest::crash_nextExecutionStartsAnew()
 {
-    const EngineItems crashed =
-        m_engine.execute(m_sandbox, full(u"print('before')\nimport os\nos.kill(os.getpid(), 11)"_s));
+    const EngineItems crashed = m_engine.execute(
+        m_sandbox, EngineFixture::fullDialect(u"print('before')\nimport os\nos.kill(os.getpid(), 11)"_s));
     QCOMPARE(crashed.text(), u"before\n"_s);
     QCOMPARE(crashed.items.last().value("status"_L1).toString(), u"crashed"_s);
     QVERIFY(crashed.error().value("message"_L1).toString().contains("signal 11"_L1));
-    const EngineItems next = m_engine.execute(m_sandbox, full(u"1"_s));
+    const EngineItems next = m_engine.execute(m_sandbox, EngineFixture::fullDialect(u"1"_s));
     QCOMPARE(next.ofType(u"notice"_s).size(), 1);
     QCOMPARE(next.doneCount(), 1);
 }
@@ -437,13 +289,13 @@ void EngineStreamsTest::floodBeyondTheBound_isDroppedWithANotice()
 {
     QTcpSocket client;
     postWithoutReading(client,
-        full(u"import os\nb = b'x' * 99999 + b'\\n'\n"
-             "for i in range(2600): os.write(1, b)\nprint('last')"_s));
+        EngineFixture::fullDialect(u"import os\nb = b'x' * 99999 + b'\\n'\n"
+                                   "for i in range(2600): os.write(1, b)\nprint('last')"_s));
     static const QRegularExpression idPattern(u"\"execution_id\":\"([^\"]+)\""_s);
     QTRY_VERIFY(client.peek(4096).contains("\"started\""));
     const QString id = idPattern.match(QString::fromUtf8(client.peek(4096))).captured(1);
     // It runs to its end all the same.
-    const QString context = contextId(u"python"_s);
+    const QString context = m_engine.contextId(m_sandbox, u"python"_s);
     const auto isIdle = [&] {
         for (const QJsonValue &entry : m_engine.get(m_sandbox.codeServer + u"/v1/contexts"_s).array()) {
             if (entry["id"_L1] == context)
@@ -459,29 +311,6 @@ void EngineStreamsTest::floodBeyondTheBound_isDroppedWithANotice()
     QCOMPARE(items.ofType(u"notice"_s).size(), 1);
     QVERIFY(items.text().endsWith("last\n"_L1));
     QCOMPARE(items.items.last().value("status"_L1).toString(), u"ok"_s);
-}
-
-void EngineStreamsTest::queries_whileBusy_are409()
-{
-    const auto running = m_engine.startExecution(m_sandbox, full(u"import time; time.sleep(30)"_s));
-    QByteArray body;
-    QVERIFY(waitForText(*running, body, "\"started\""));
-    const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(u"python"_s);
-    QCOMPARE(m_engine.post(path + u"/vars"_s).status, 409);
-    m_engine.post(path + u"/interrupt"_s);
-    QVERIFY(waitForText(*running, body, "\"done\""));
-}
-
-void EngineStreamsTest::queries_vars_listsThem()
-{
-    m_engine.run(m_sandbox, u"listed_here = [1, 2, 3]"_s);
-    const QString path = m_sandbox.codeServer + u"/contexts/"_s + contextId(u"python"_s);
-    const QJsonArray variables = m_engine.post(path + u"/vars"_s).object().value("vars"_L1).toArray();
-    const auto isListed = [](const QJsonValue &row) { return row["name"_L1] == u"listed_here"_s; };
-    QVERIFY(std::any_of(variables.begin(), variables.end(), isListed));
-    const QJsonObject completion =
-        m_engine.post(path + u"/complete"_s, {{u"code"_s, u"listed_h"_s}, {u"pos"_s, 8}}).object();
-    QCOMPARE(completion["matches"_L1][0]["text"_L1].toString(), u"listed_here"_s);
 }
 
 QTEST_GUILESS_MAIN(EngineStreamsTest)

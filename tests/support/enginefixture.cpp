@@ -183,6 +183,31 @@ EngineItems EngineFixture::run(const EngineSandbox &sandbox, const QString &code
     return execute(sandbox, body);
 }
 
+QJsonObject EngineFixture::fullDialect(const QString &code, const QString &language)
+{
+    return {{u"code"_s, code}, {u"language"_s, language},
+        {u"sandfish"_s, QJsonObject{{u"dialect"_s, u"full"_s}, {u"stdin"_s, true}}}};
+}
+
+QString EngineFixture::contextId(const EngineSandbox &sandbox, const QString &language)
+{
+    for (const QJsonValue &context : get(sandbox.codeServer + u"/contexts"_s).array()) {
+        if (context["language"_L1] == language)
+            return context["id"_L1].toString();
+    }
+    return {};
+}
+
+bool EngineFixture::waitForText(QNetworkReply &reply, QByteArray &body, const QByteArray &text)
+{
+    return QTest::qWaitFor(
+        [&] {
+            body += reply.readAll();
+            return body.contains(text);
+        },
+        30'000);
+}
+
 QList<QJsonObject> EngineFixture::itemsFrom(const QByteArray &body)
 {
     QList<QJsonObject> items;

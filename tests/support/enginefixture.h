@@ -90,6 +90,12 @@ public:
     EngineItems run(const EngineSandbox &sandbox, const QString &code, const QString &language = {});
     /// The reply of an execution that goes on; owned by the network manager's user.
     std::unique_ptr<QNetworkReply> startExecution(const EngineSandbox &sandbox, const QJsonObject &body);
+    /// The body of an execution in the full dialect that may ask for input.
+    static QJsonObject fullDialect(const QString &code, const QString &language = QStringLiteral("python"));
+    /// The first context of a language; empty if there is none.
+    QString contextId(const EngineSandbox &sandbox, const QString &language);
+    /// Collects the reply's bytes in \a body until \a text is among them; false after 30 s.
+    static bool waitForText(QNetworkReply &reply, QByteArray &body, const QByteArray &text);
     static QList<QJsonObject> itemsFrom(const QByteArray &body);
     static EngineResponse waitFor(QNetworkReply &reply);
 

@@ -1,0 +1,119 @@
+#include "tests/support/enginefixture.h"
+
+#include <QTest>
+
+using namespace sandfish;
+using namespace Qt::StringLiterals;
+
+/// The contexts of a sandbox: statements 21 to 24 and 36 of protocols.md §7.1, against the real daemon.
+class EngineContextsTest : public QObject
+{
+    Q_OBJECT
+private slots:
+    void initTestCase();
+
+    void s21_createContext_hasExactMembers();
+    void s22_contexts_afterStart_arePythonAndJavaScript();
+    void s23_delete_thenMissing();
+    void s23_restart_keepsIdAndForgets();
+    void s23_restartOfDefault_staysDefault();
+    void s24_contexts_shareFilesButNoVariables();
+    void s36_missingCwd_is4xx();
+
+private:
+    EngineFixture m_engine;
+    EngineSandbox m_sandbox;
+};
+
+void EngineContextsTest::initTestCase()
+{
+    QVERIFY(m_engine.start());
+    m_sandbox = m_engine.create();
+    QVERIFY(!m_sandbox.id.isEmpty());
+}
+
+void EngineContextsTest::s21_createContext_hasExactMembers()
+{
+    const EngineResponse response = m_engine.post(m_sandbox.codeServer + u"/contexts"_s);
+    QCOMPARE(response.status, 200);
+    const QJsonObject context = response.object();
+    QCOMPARE(context.keys(), (QStringList{u"cwd"_s, u"id"_s, u"language"_s}));
+    QCOMPARE(context.value("language"_L1).toString(), u"python"_s);
+    QCOMPARE(context.value("cwd"_L1).toString(), u"/home/user"_s);
+}
+
+void EngineContextsTest::s22_contexts_afterStart_arePythonAndJavaScript()
+{
+    const EngineSandbox fresh = m_engine.create();
+    const QString created = m_engine.post(fresh.codeServer + u"/contexts"_s, {{u"language"_s, u"bash"_s}})
+                                .object()
+                                .value("id"_L1)
+                                .toString();
+    const QJsonArray contexts = m_engine.get(fresh.codeServer + u"/contexts"_s).array();
+    QCOMPARE(contexts.size(), 3);
+    for (const QJsonValue &context : contexts)
+        QCOMPARE(context.toObject().keys(), (QStringList{u"cwd"_s, u"id"_s, u"language"_s}));
+    QCOMPARE(contexts[0]["language"_L1].toString(), u"python"_s);
+    QCOMPARE(contexts[1]["language"_L1].toString(), u"javascript"_s);
+    QCOMPARE(contexts[2]["id"_L1].toString(), created);
+}
+
+void EngineContextsTest::s23_delete_thenMissing()
+{
+    const QString id = m_engine.post(m_sandbox.codeServer + u"/contexts"_s).object().value("id"_L1).toString();
+    const QString path = m_sandbox.codeServer + u"/contexts/"_s + id;
+    const EngineResponse response = m_engine.remove(path);
+    QCOMPARE(response.status, 204);
+    QVERIFY(response.body.isEmpty());
+    QCOMPARE(m_engine.remove(path).status, 404);
+}
+
+void EngineContextsTest::s23_restart_keepsIdAndForgets()
+{
+    const QString id = m_engine.post(m_sandbox.codeServer + u"/contexts"_s).object().value("id"_L1).toString();
+    const auto run = [&](const QString &code) {
+        return m_engine.execute(m_sandbox, {{u"code"_s, code}, {u"context_id"_s, id}});
+    };
+    run(u"kept = 1"_s);
+    QCOMPARE(run(u"kept"_s).doneCount(), 2);
+    const EngineResponse response = m_engine.post(m_sandbox.codeServer + u"/contexts/"_s + id + u"/restart"_s);
+    QCOMPARE(response.status, 204);
+    QVERIFY(response.body.isEmpty());
+    const EngineItems after = run(u"kept"_s);
+    QCOMPARE(after.error().value("name"_L1).toString(), u"NameError"_s);
+    QCOMPARE(after.doneCount(), 1);
+}
+
+void EngineContextsTest::s23_restartOfDefault_staysDefault()
+{
+    const EngineSandbox fresh = m_engine.create();
+    const QString id = m_engine.get(fresh.codeServer + u"/contexts"_s).array()[0]["id"_L1].toString();
+    m_engine.run(fresh, u"kept = 1"_s);
+    QCOMPARE(m_engine.post(fresh.codeServer + u"/contexts/"_s + id + u"/restart"_s).status, 204);
+    QCOMPARE(m_engine.run(fresh, u"kept"_s).error().value("name"_L1).toString(), u"NameError"_s);
+    m_engine.run(fresh, u"again = 2"_s);
+    QCOMPARE(m_engine.execute(fresh, {{u"code"_s, u"again"_s}, {u"context_id"_s, id}}).result(), u"2"_s);
+}
+
+void EngineContextsTest::s24_contexts_shareFilesButNoVariables()
+{
+    const QString id = m_engine.post(m_sandbox.codeServer + u"/contexts"_s).object().value("id"_L1).toString();
+    m_engine.run(m_sandbox, u"mine = 1; open('/home/user/shared.txt', 'w').write('s')"_s);
+    const auto other = [&](const QString &code) {
+        return m_engine.execute(m_sandbox, {{u"code"_s, code}, {u"context_id"_s, id}});
+    };
+    QCOMPARE(other(u"mine"_s).error().value("name"_L1).toString(), u"NameError"_s);
+    QCOMPARE(other(u"open('/home/user/shared.txt').read()"_s).result(), u"\"s\""_s);
+    QCOMPARE(m_engine.run(m_sandbox, u"typeof mine"_s, u"javascript"_s).result(), u"\"undefined\""_s);
+    QCOMPARE(m_engine.run(m_sandbox, u"cat /home/user/shared.txt"_s, u"bash"_s).text(), u"s"_s);
+}
+
+void EngineContextsTest::s36_missingCwd_is4xx()
+{
+    const EngineResponse response =
+        m_engine.post(m_sandbox.codeServer + u"/contexts"_s, {{u"cwd"_s, u"/no/such/folder"_s}});
+    QCOMPARE(response.status / 100, 4);
+}
+
+QTEST_GUILESS_MAIN(EngineContextsTest)
+#include "tst_engine_contexts.moc"
