@@ -63,7 +63,7 @@ void ExecutionStream::pump()
         std::string batch;
         m_options.from = m_execution->log().encode(m_options.from, m_options.dialect, kBatchBytes, batch, isDone);
         if (!batch.empty()) {
-            m_isQuiet = false;
+            m_lastWrite = Clock::now();
             m_reply->write(std::move(batch));
         }
         if (isDone && m_options.atDone == AtDone::End) {
@@ -78,12 +78,17 @@ void ExecutionStream::pump()
 
 void ExecutionStream::keepAlive()
 {
-    m_timer = m_loop.startTimer(kKeepAlive, [weak = weak_from_this()] {
+    const auto wait = std::chrono::ceil<std::chrono::milliseconds>(m_lastWrite + kKeepAlive - Clock::now());
+    m_timer = m_loop.startTimer(wait, [weak = weak_from_this()] {
         const auto stream = weak.lock();
         if (!stream || stream->m_subscription == 0)
             return;
-        if (std::exchange(stream->m_isQuiet, true) && stream->m_reply->pendingBytes() == 0)
+        if (stream->m_reply->pendingBytes() > 0) {
+            stream->m_lastWrite = Clock::now();
+        } else if (Clock::now() - stream->m_lastWrite >= kKeepAlive) {
+            stream->m_lastWrite = Clock::now();
             stream->m_reply->write("{\"type\":\"keepalive\"}\n");
+        }
         stream->keepAlive();
     });
 }

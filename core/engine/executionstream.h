@@ -3,6 +3,7 @@
 #include "core/engine/apireply.h"
 #include "core/engine/kernelexecution.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -32,6 +33,8 @@ public:
     ~ExecutionStream();
 
 private:
+    using Clock = std::chrono::steady_clock;
+
     ExecutionStream(EventLoop &loop, std::shared_ptr<KernelExecution> execution, ReplyPtr reply, Options options);
 
     void begin(std::function<void()> left);
@@ -45,7 +48,7 @@ private:
     Options m_options;
     int m_subscription = 0;
     EventLoop::TimerId m_timer = 0;
-    bool m_isQuiet = true;
+    Clock::time_point m_lastWrite = Clock::now();
 };
 
 } // namespace sandfish

@@ -33,6 +33,7 @@ private slots:
     void s38_lateOutput_isAttachedToNoOther_data();
     void s38_lateOutput_isAttachedToNoOther();
     void s39_seed_seesNoExtensions();
+    void s39_silence_addsOnlyKeepalives();
     void fullDialect_hasSequenceAndStatus();
     void fullDialect_clientComesBack_getsTheRest();
     void crash_nextExecutionStartsAnew();
@@ -228,6 +229,16 @@ void EngineStreamsTest::s39_seed_seesNoExtensions()
         QVERIFY2((QStringList{u"stdout"_s, u"result"_s, u"done"_s}).contains(type), qPrintable(type));
         QVERIFY(!item.contains("seq"_L1));
     }
+}
+
+void EngineStreamsTest::s39_silence_addsOnlyKeepalives()
+{
+    EngineItems items = m_engine.run(m_sandbox, u"import time; print(1); time.sleep(7); 2"_s);
+    QVERIFY(!items.ofType(u"keepalive"_s).isEmpty());
+    items.items.removeIf([](const QJsonObject &item) { return item.value("type"_L1) == u"keepalive"_s; });
+    QCOMPARE(items.items.size(), 3);
+    QCOMPARE(items.text(), u"1\n"_s);
+    QCOMPARE(items.result(), u"2"_s);
 }
 
 void EngineStreamsTest::fullDialect_hasSequenceAndStatus()
