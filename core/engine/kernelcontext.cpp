@@ -13,19 +13,6 @@ constexpr std::size_t kMaxQueuedBytes = 64u << 20;
 constexpr std::chrono::seconds kStartPatience(30);
 constexpr std::chrono::seconds kTimeoutGrace(5);
 
-std::string interpreterName(Language language)
-{
-    switch (language) {
-    case Language::Python:
-        return "Python";
-    case Language::JavaScript:
-        return "Node.js";
-    case Language::Bash:
-        break;
-    }
-    return "Bash";
-}
-
 std::string secondsText(std::chrono::milliseconds time)
 {
     const auto tenths = time.count() / 100;
@@ -65,11 +52,27 @@ void KernelContext::warmUp()
         startKernel();
 }
 
-void KernelContext::startKernel()
+bool KernelContext::takeRunner(KernelContext &other)
 {
-    m_isReady = false;
-    m_executionCount = 0;
-    m_state = ContextState::Starting;
+    const bool isUnused = other.m_process && other.m_nextRunnerId == 1 && other.m_queue.empty();
+    if (m_language != Language::Python || other.m_language != m_language || m_process || !isUnused)
+        return false;
+    other.m_services.clock.cancel(std::exchange(other.m_startTimer, 0));
+    m_process = std::exchange(other.m_process, nullptr);
+    m_process->setHandlers(handlers());
+    m_version = std::exchange(other.m_version, {});
+    m_state = std::exchange(other.m_state, ContextState::Idle);
+    if (other.m_realCwd != m_realCwd)
+        m_folderMessage = folderMessage(m_realCwd);
+    if (!std::exchange(other.m_isReady, false))
+        m_startTimer = m_services.clock.start(kStartPatience, [this] { m_process->kill(); });
+    else
+        becomeReady();
+    return true;
+}
+
+KernelProcess::Handlers KernelContext::handlers()
+{
     KernelProcess::Handlers handlers;
     handlers.text = [this](StreamText::Channel channel, std::string_view bytes) { handleText(channel, bytes); };
     handlers.event = [this](const Json &event) { handleEvent(event); };
@@ -78,31 +81,26 @@ void KernelContext::startKernel()
             m_owner->endTurn();
     };
     handlers.ended = [this](const KernelEnd &end) { handleEnd(end); };
-    m_process = std::make_shared<KernelProcess>(m_services.loop, m_services.link, std::move(handlers));
-    Result<std::vector<std::string>> arguments =
-        runnerArguments(m_language, m_services.interpreters, m_services.runners);
-    if (!arguments) {
-        m_services.loop.post([this, alive = m_isAlive, reason = arguments.error().message] {
+    return handlers;
+}
+
+void KernelContext::startKernel()
+{
+    m_isReady = false;
+    m_executionCount = 0;
+    m_state = ContextState::Starting;
+    m_folderMessage.clear();
+    m_process = std::make_shared<KernelProcess>(m_services.loop, m_services.link, handlers());
+    Result<KernelProcess::Launch> launch = kernelLaunch(m_language, m_services, m_realCwd);
+    if (!launch) {
+        m_services.loop.post([this, alive = m_isAlive, reason = launch.error().message] {
             if (*alive && m_process)
                 handleEnd({std::nullopt, reason});
         });
         return;
     }
     m_startTimer = m_services.clock.start(kStartPatience, [this] { m_process->kill(); });
-    m_process->start(launch(arguments.take()));
-}
-
-KernelProcess::Launch KernelContext::launch(std::vector<std::string> arguments) const
-{
-    KernelProcess::Launch launch;
-    launch.arguments = std::move(arguments);
-    launch.environment = m_services.environment;
-    launch.workingDirectory = m_realCwd;
-    launch.interpreterName = interpreterName(m_language);
-    launch.readsCommandsFromStdin = m_language == Language::Bash;
-    if (m_language == Language::Bash)
-        launch.firstCommand = ". " + shellQuoted(m_services.runners + "/bash/runner.sh") + "\n";
-    return launch;
+    m_process->start(launch.take());
 }
 
 // Takes the runner out of service without hearing from it again; it is destroyed in a later turn.
@@ -174,11 +172,8 @@ void KernelContext::handleEvent(const Json &event)
 {
     const std::string name = stringOr(event, "ev", "");
     if (name == "ready") {
-        m_services.clock.cancel(std::exchange(m_startTimer, 0));
-        m_isReady = true;
-        m_state = ContextState::Idle;
         m_version = stringOr(event, "version", "");
-        runNext();
+        becomeReady();
     } else if (name == "started") {
         handleStarted(event);
     } else if (name == "done") {
@@ -196,6 +191,16 @@ void KernelContext::handleEvent(const Json &event)
         if (execution && (!isRequest || execution->spec().allowsInput))
             execution->addEvent(std::move(*output));
     }
+}
+
+void KernelContext::becomeReady()
+{
+    m_services.clock.cancel(std::exchange(m_startTimer, 0));
+    m_isReady = true;
+    m_state = ContextState::Idle;
+    if (!m_folderMessage.empty())
+        m_process->send(std::exchange(m_folderMessage, {}));
+    runNext();
 }
 
 KernelContext::ExecutionPtr KernelContext::byRunnerId(const Json &event) const

@@ -2,6 +2,7 @@
 
 #include "core/engine/executionhistory.h"
 #include "core/engine/interruptladder.h"
+#include "core/engine/kernellaunch.h"
 #include "core/engine/kernelqueries.h"
 #include "core/engine/runnerevents.h"
 #include "core/protocol/sandboxinfo.h"
@@ -12,18 +13,6 @@
 #include <vector>
 
 namespace sandfish {
-
-/// What every context of a sandbox shares. The references outlive the contexts.
-struct ContextServices
-{
-    EventLoop &loop;
-    PausableClock &clock;
-    SupervisorLink &link;
-    const Interpreters &interpreters;
-    std::string runners;                  ///< as the sandbox sees them
-    std::vector<std::string> environment; ///< of every runner, NAME=value
-    LogLimits logLimits;
-};
 
 /// One interpreter of a sandbox: a queue of executions, the runner that takes them one by one, and their logs.
 ///
@@ -44,6 +33,9 @@ public:
 
     /// Starts the runner ahead of the first execution.
     void warmUp();
+    /// Takes over the runner that \a other, of the same sandbox, has started and never used; false if there is none, or
+    /// if the language cannot change the folder of a runner. \a other starts a new one when it is needed.
+    bool takeRunner(KernelContext &other);
     /// Kind::RateLimited when too many executions wait.
     Result<ExecutionPtr> enqueue(ExecutionSpec spec);
     /// A queued, running or kept execution; null if there is none.
@@ -62,8 +54,9 @@ public:
     void query(const std::string &operation, const Json &parameters, Answer answer);
 
 private:
+    KernelProcess::Handlers handlers();
     void startKernel();
-    KernelProcess::Launch launch(std::vector<std::string> arguments) const;
+    void becomeReady();
     void retireKernel();
     void runNext();
     void handleText(StreamText::Channel channel, std::string_view bytes);
@@ -84,6 +77,7 @@ private:
     std::string m_cwd;
     std::string m_realCwd;
     std::string m_version;
+    std::string m_folderMessage; // for a runner that was started in another folder, once it is ready
     ContextState m_state = ContextState::Idle;
     InterruptLadder m_ladder;
     std::shared_ptr<KernelProcess> m_process;

@@ -136,6 +136,11 @@ Result<std::string> queryMessage(Language language, int id, const std::string &o
     return dumpJson(message) + "\n";
 }
 
+std::string folderMessage(const std::string &path)
+{
+    return dumpJson({{"op", "chdir"}, {"path", path}}) + "\n";
+}
+
 std::string shellQuoted(std::string_view word)
 {
     std::string quoted = "'";

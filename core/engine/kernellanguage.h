@@ -32,6 +32,9 @@ std::string interruptMessage(Language language, int id);
 Result<std::string> queryMessage(Language language, int id, const std::string &operation, const Json &parameters);
 
 /// \a word for the shell, safe whatever it holds.
+/// Has a runner that runs nothing go to another folder. Python only.
+std::string folderMessage(const std::string &path);
+
 std::string shellQuoted(std::string_view word);
 
 } // namespace sandfish

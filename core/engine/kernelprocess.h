@@ -47,6 +47,7 @@ public:
     ~KernelProcess();
 
     void start(Launch launch);
+    void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
     void send(std::string_view message);
     /// One line for the code that reads its input, with its line end; at most 1 MiB waits at a time, more is refused.
     Result<> writeInput(std::string_view text);

@@ -12,6 +12,8 @@ namespace {
 // A process inside an uninterruptible call outlives its SIGKILL until the call returns.
 constexpr std::chrono::seconds kKillPatience(3);
 constexpr std::size_t kMaxContexts = 64;
+// The first cell of the new context goes before the next spare.
+constexpr std::chrono::seconds kSpareDelay(1);
 constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 Error stateError(SandboxState state)
@@ -58,21 +60,6 @@ Result<> LocalSandbox::prepareFolders() const
     return {};
 }
 
-SandboxMounts LocalSandbox::mounts() const
-{
-    SandboxMounts mounts;
-    mounts.home = homeOnHost();
-    mounts.temporary = m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
-    mounts.folders = m_spec.common.folders;
-    mounts.runners = m_facts.runners;
-    mounts.program = m_facts.program;
-    mounts.accounts = m_facts.accounts;
-    mounts.stateDirectory = m_facts.stateDirectory;
-    mounts.prefixes = m_facts.interpreters.prefixes;
-    mounts.hasNetwork = m_spec.common.hasNetwork;
-    return mounts;
-}
-
 void LocalSandbox::start(Done done, std::function<void()> gone)
 {
     m_gone = std::move(gone);
@@ -101,8 +88,7 @@ void LocalSandbox::launch()
     }
     m_process = std::make_unique<SandboxProcess>(m_loop, m_facts, m_spec.id.value);
     m_process->start(
-        mounts(), limitsFor(m_spec.common), [this](const Result<> &result) { started(result); },
-        [this] { processEnded(); });
+        m_spec.common, [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
 }
 
 void LocalSandbox::started(const Result<> &result)
@@ -377,9 +363,22 @@ void LocalSandbox::createContext(
                 return;
             }
             const ContextPtr context = makeContext(randomUuid(), language, cwd);
-            context->warmUp();
+            warmUp(context);
             done(context);
         });
+}
+
+// The default context has a runner ready that may never be asked for: it serves as the spare of all others.
+void LocalSandbox::warmUp(const ContextPtr &context)
+{
+    const ContextPtr spare = findContext(m_defaults[context->language()]);
+    if (spare && context->takeRunner(*spare)) {
+        m_clock.start(kSpareDelay, [weak = std::weak_ptr(spare)] {
+            if (const ContextPtr strong = weak.lock())
+                strong->warmUp();
+        });
+    }
+    context->warmUp();
 }
 
 void LocalSandbox::removeContext(const ContextPtr &context)

@@ -69,7 +69,6 @@ private:
         Done done;
     };
 
-    SandboxMounts mounts() const;
     Result<> prepareFolders() const;
     void launch();
     void saveRecord() const;
@@ -83,6 +82,7 @@ private:
     void answerKills();
     ContextPtr makeContext(std::string id, Language language, const std::string &cwd);
     ContextServices services();
+    void warmUp(const ContextPtr &context);
 
     EventLoop &m_loop;
     const EngineFacts &m_facts;

@@ -57,12 +57,28 @@ SandboxProcess::~SandboxProcess()
     signalHandle(m_supervisorHandle, SIGKILL);
 }
 
-void SandboxProcess::start(SandboxMounts mounts, const SandboxLimits &limits, Done done, std::function<void()> ended)
+SandboxMounts SandboxProcess::mountsFor(const SandboxSpec &spec) const
+{
+    SandboxMounts mounts;
+    mounts.home = m_facts.sandboxDirectory(m_id) + "/home";
+    mounts.temporary = m_facts.sandboxDirectory(m_id) + "/tmp";
+    mounts.folders = spec.folders;
+    mounts.runners = m_facts.runners;
+    mounts.program = m_facts.program;
+    mounts.accounts = m_facts.accounts;
+    mounts.stateDirectory = m_facts.stateDirectory;
+    mounts.prefixes = m_facts.interpreters.prefixes;
+    mounts.hasNetwork = spec.hasNetwork;
+    return mounts;
+}
+
+void SandboxProcess::start(const SandboxSpec &spec, Done done, std::function<void()> ended)
 {
     m_done = std::move(done);
     m_ended = std::move(ended);
     if (m_facts.cgroups)
         m_cgroup = m_facts.cgroups->makeGroup(m_id);
+    const SandboxMounts mounts = mountsFor(spec);
     if (Result<> launched = launch(mounts); !launched) {
         m_loop.post([this, alive = m_isAlive, error = launched.error()] {
             if (!*alive)
@@ -75,7 +91,7 @@ void SandboxProcess::start(SandboxMounts mounts, const SandboxLimits &limits, Do
     m_timer = m_loop.startTimer(kStartPatience, [this] {
         fail({Error::Kind::Timeout, "The sandbox did not start within 10 s. Try again.", lastLogLine()});
     });
-    m_link->setStarted([this, rules = confinement(mounts, limits)](pid_t pid) {
+    m_link->setStarted([this, rules = confinement(mounts, limitsFor(spec))](pid_t pid) {
         m_supervisor = pid;
         m_supervisorHandle = processHandle(pid);
         m_link->confine(

@@ -23,7 +23,7 @@ public:
     /// Starts the supervisor; \a done once it serves and is confined. \a ended comes once and last, when the last
     /// process of the sandbox is gone, whoever ended it, also after a failed start. The object may be destroyed after
     /// that.
-    void start(SandboxMounts mounts, const SandboxLimits &limits, Done done, std::function<void()> ended);
+    void start(const SandboxSpec &spec, Done done, std::function<void()> ended);
     /// SIGKILL to everything; \a ended follows in milliseconds, also for a paused sandbox.
     void kill();
 
@@ -34,6 +34,7 @@ public:
     std::vector<pid_t> processes() const;
 
 private:
+    SandboxMounts mountsFor(const SandboxSpec &spec) const;
     Result<> launch(const SandboxMounts &mounts);
     Json confinement(const SandboxMounts &mounts, const SandboxLimits &limits) const;
     void fail(Error error);

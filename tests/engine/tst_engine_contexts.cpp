@@ -19,8 +19,13 @@ private slots:
     void s23_restartOfDefault_staysDefault();
     void s24_contexts_shareFilesButNoVariables();
     void s36_missingCwd_is4xx();
+    void warmRunner_goesToTheNewContext();
+    void warmRunner_used_staysWhereItIs();
 
 private:
+    QJsonObject describe(const EngineSandbox &sandbox, const QString &id);
+    QString defaultPython(const EngineSandbox &sandbox);
+
     EngineFixture m_engine;
     EngineSandbox m_sandbox;
 };
@@ -30,6 +35,20 @@ void EngineContextsTest::initTestCase()
     QVERIFY(m_engine.start());
     m_sandbox = m_engine.create();
     QVERIFY(!m_sandbox.id.isEmpty());
+}
+
+QJsonObject EngineContextsTest::describe(const EngineSandbox &sandbox, const QString &id)
+{
+    for (const QJsonValue &context : m_engine.get(sandbox.codeServer + u"/v1/contexts"_s).array()) {
+        if (context["id"_L1] == id)
+            return context.toObject();
+    }
+    return {};
+}
+
+QString EngineContextsTest::defaultPython(const EngineSandbox &sandbox)
+{
+    return m_engine.contextId(sandbox, u"python"_s);
 }
 
 void EngineContextsTest::s21_createContext_hasExactMembers()
@@ -113,6 +132,36 @@ void EngineContextsTest::s36_missingCwd_is4xx()
     const EngineResponse response =
         m_engine.post(m_sandbox.codeServer + u"/contexts"_s, {{u"cwd"_s, u"/no/such/folder"_s}});
     QCOMPARE(response.status / 100, 4);
+}
+
+void EngineContextsTest::warmRunner_goesToTheNewContext()
+{
+    const EngineSandbox sandbox = m_engine.create();
+    const QString spare = defaultPython(sandbox);
+    QTRY_VERIFY(!describe(sandbox, spare).value("version"_L1).toString().isEmpty());
+    const QString id =
+        m_engine.post(sandbox.codeServer + u"/contexts"_s, {{u"cwd"_s, u"/usr"_s}}).object().value("id"_L1).toString();
+    QVERIFY(!describe(sandbox, id).value("version"_L1).toString().isEmpty());
+    const auto pid = [&](const QJsonObject &selector) {
+        QJsonObject body = selector;
+        body.insert(u"code"_s, u"import os; [os.getpid(), os.getcwd()]"_s);
+        return m_engine.execute(sandbox, body).result();
+    };
+    const QString first = pid({{u"context_id"_s, id}});
+    QVERIFY2(first.endsWith("\"/usr\"]"_L1), qPrintable(first));
+    const QString second = pid({{u"context_id"_s, spare}});
+    QVERIFY2(second.endsWith("\"/home/user\"]"_L1), qPrintable(second));
+    QVERIFY(first.section(u',', 0, 0) != second.section(u',', 0, 0));
+}
+
+void EngineContextsTest::warmRunner_used_staysWhereItIs()
+{
+    const EngineSandbox sandbox = m_engine.create();
+    m_engine.run(sandbox, u"kept = 1"_s);
+    const QString id = m_engine.post(sandbox.codeServer + u"/contexts"_s).object().value("id"_L1).toString();
+    QCOMPARE(m_engine.run(sandbox, u"kept"_s).result(), u"1"_s);
+    const EngineItems other = m_engine.execute(sandbox, {{u"code"_s, u"kept"_s}, {u"context_id"_s, id}});
+    QCOMPARE(other.error().value("name"_L1).toString(), u"NameError"_s);
 }
 
 QTEST_GUILESS_MAIN(EngineContextsTest)

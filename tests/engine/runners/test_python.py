@@ -262,6 +262,32 @@ class OwnProcess(PythonCase):
         runner.close()
 
 
+class Folder(PythonCase):
+    def test_chdir_before_the_first_cell_is_where_it_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.runner.send(op="chdir", path=folder)
+            self.assertEqual(self.run_ok("import os; print(os.getcwd())").stdout, folder + "\n")
+            self.run_ok("open('helper.py', 'w').write('value = 7')")
+            self.assertEqual(self.run_ok("import helper; print(helper.value)").stdout, "7\n")
+            self.run_ok("os.chdir('/')")
+
+    def test_chdir_to_nowhere_is_logged(self):
+        self.runner.send(op="chdir", path="/no/such/folder")
+        self.assertIn("/no/such/folder", self.runner.wait_for("log").done["text"])
+        self.run_ok("1")
+
+    def test_own_modules_do_not_stand_in_for_the_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            runner = Python(cwd=folder)
+            try:
+                runner.run("for name in ('traceback', 'textwrap'): open(name + '.py', 'w').write('broken = True')")
+                outcome = runner.run("1/0")
+                self.assertEqual(outcome.done["ename"], "ZeroDivisionError")
+                self.assertIn("1/0", outcome.done["traceback"])
+            finally:
+                runner.close()
+
+
 class Input(PythonCase):
     def test_getpass_asks_for_a_password(self):
         self.runner.start("import getpass; print(len(getpass.getpass('Key: ')))")

@@ -36,6 +36,7 @@ class Runner:
         self._operations = {
             "execute": self._execute,
             "comm": self._comm,
+            "chdir": self._chdir,
             "exit": self._exit,
             "vars": self._answer("variables", "list_variables"),
             "get": self._answer("variables", "get_variable"),
@@ -102,6 +103,12 @@ class Runner:
 
     def _comm(self, message):
         self._comms.receive(message)
+
+    def _chdir(self, message):
+        try:
+            os.chdir(str(message.get("path", "")))
+        except OSError as error:
+            self._channel.send("log", level="error", text=str(error))
 
     def _exit(self, _message):
         self._hub.flush()
