@@ -151,7 +151,7 @@ void ControlApi::handle(const HttpRequest &request, const std::vector<std::strin
         return;
     }
     const SandboxPtr sandbox = m_registry.find(parts[1]);
-    if (!sandbox || sandbox->state() == SandboxState::Stopping || sandbox->state() == SandboxState::Failed)
+    if (!sandbox || sandbox->isEnding())
         sendError(reply, 404, "Sandbox " + parts[1] + " not found");
     else if (parts.size() == 2)
         handleSandbox(sandbox, request, reply);

@@ -270,6 +270,11 @@ SandboxInfo LocalSandbox::info() const
     return info;
 }
 
+bool LocalSandbox::isEnding() const
+{
+    return m_state == SandboxState::Stopping || m_state == SandboxState::Failed || m_state == SandboxState::Gone;
+}
+
 std::vector<std::string> LocalSandbox::environment(const std::map<std::string, std::string> &extra) const
 {
     const bool isWrapped = m_facts.isolation.usesBubblewrap();

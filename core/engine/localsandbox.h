@@ -39,6 +39,8 @@ public:
     const LocalSandboxSpec &spec() const { return m_spec; }
     SandboxInfo info() const;
     SandboxState state() const { return m_state; }
+    /// True from a kill on, and after a failed start: clients do not find it any more.
+    bool isEnding() const;
     /// True after a pause that gave memory back to the computer.
     bool hasHandedMemoryBack() const { return m_hasHandedMemoryBack; }
 

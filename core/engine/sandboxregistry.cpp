@@ -103,7 +103,7 @@ SandboxRegistry::SandboxPtr SandboxRegistry::findByCapability(const std::string 
         if (equalsInConstantTime(sandbox->spec().capability, capability))
             match = sandbox;
     }
-    return match;
+    return match && !match->isEnding() ? match : nullptr;
 }
 
 void SandboxRegistry::forget(const std::string &id)

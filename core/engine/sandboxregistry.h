@@ -24,7 +24,7 @@ public:
     void create(SandboxSpec spec, std::function<void(Result<SandboxPtr>)> done);
     std::vector<SandboxPtr> all() const;
     SandboxPtr find(const std::string &id) const;
-    /// By the secret part of a code server's address; compared in constant time.
+    /// By the secret part of a code server's address, compared in constant time; null also when it is ending.
     SandboxPtr findByCapability(const std::string &capability) const;
     /// Ends every process; \a done when the last one is gone, or after 3 s. The files stay for the next daemon.
     void shutDown(std::function<void()> done);

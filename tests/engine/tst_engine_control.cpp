@@ -265,16 +265,14 @@ void EngineControlTest::s12_cors_isAbsent()
 
 void EngineControlTest::s13_timeout_past_sandboxIsGone()
 {
-    const QList<qint64> others = processesBelow(m_engine.process().processId());
-    const EngineSandbox ending = m_engine.create();
-    m_engine.run(ending, u"import subprocess; subprocess.Popen(['setsid', 'sleep', '1000']); 1"_s);
-    QList<qint64> pids = processesBelow(m_engine.process().processId());
-    pids.removeIf([&](qint64 pid) { return others.contains(pid); });
-    QVERIFY(pids.size() >= 2);
-    QCOMPARE(m_engine.post(ending.path + u"/timeout"_s, {{u"timeoutMs"_s, 200}}).status, 200);
-    QTRY_COMPARE_WITH_TIMEOUT(m_engine.get(ending.path).status, 404, 10'000);
-    QCOMPARE(m_engine.get(ending.codeServer + u"/health"_s).status, 404);
-    QTRY_VERIFY(areGone(pids));
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.run(sandbox, u"import subprocess; subprocess.Popen(['setsid', 'sleep', '1000']); 1"_s);
+    QCOMPARE(engine.post(sandbox.path + u"/timeout"_s, {{u"timeoutMs"_s, 200}}).status, 200);
+    QTRY_COMPARE_WITH_TIMEOUT(engine.get(sandbox.path).status, 404, 10'000);
+    QCOMPARE(engine.get(sandbox.codeServer + u"/health"_s).status, 404);
+    QTRY_COMPARE(processesBelow(engine.process().processId()), QList<qint64>());
 }
 
 void EngineControlTest::s13_timeout_setsEndAt()

@@ -13,11 +13,17 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-// The daemon compiles its Python runner in the background when it starts.
-bool isCompiler(qint64 pid)
+QByteArray commandLine(qint64 pid)
 {
     QFile file(u"/proc/%1/cmdline"_s.arg(pid));
-    return file.open(QIODevice::ReadOnly) && file.readAll().contains("compileall");
+    return file.open(QIODevice::ReadOnly) ? file.readAll().replace('\0', ' ') : QByteArray();
+}
+
+// The daemon compiles its Python runner in the background when it starts. Without a command line a process is ending.
+bool isOfASandbox(qint64 pid)
+{
+    const QByteArray line = commandLine(pid);
+    return !line.isEmpty() && !line.contains("compileall");
 }
 
 // The fields from the state on; empty when the process is gone.
@@ -51,13 +57,21 @@ QList<qint64> processesBelow(qint64 root)
     for (auto it = parents.cbegin(); it != parents.cend(); ++it) {
         for (qint64 pid = it.key(); parents.contains(pid); pid = parents.value(pid)) {
             if (parents.value(pid) == root) {
-                if (!isCompiler(it.key()))
+                if (isOfASandbox(it.key()))
                     found.append(it.key());
                 break;
             }
         }
     }
     return found;
+}
+
+QByteArray described(const QList<qint64> &pids)
+{
+    QByteArray text;
+    for (qint64 pid : pids)
+        text += QByteArray::number(pid) + ' ' + statFields(pid).value(0) + ' ' + commandLine(pid) + '\n';
+    return text;
 }
 
 qint64 cpuTicks(const QList<qint64> &pids)
