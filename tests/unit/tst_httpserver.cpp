@@ -24,6 +24,8 @@ private slots:
     void request_expectContinue_isInvited();
     void stream_chunks_areChunkedAndKeepAlive();
     void stream_peerGone_isNoticedWhileIdle();
+    void request_whileAnotherIsAnswered_waitsItsTurn();
+    void request_threeAtOnce_firstHeld_areAllAnswered();
     void handler_dropsReply_is500();
     void listen_portInUse_saysSo();
 
@@ -36,11 +38,13 @@ private:
     std::thread m_thread;
     std::shared_ptr<HttpReply> m_held;
     std::atomic<int> m_disconnects{0};
+    std::atomic<int> m_holds{0};
 };
 
 void HttpServerTest::init()
 {
     m_disconnects = 0;
+    m_holds = 0;
     m_loop = EventLoop::make();
     HttpServer::Options options;
     options.maxBodyBytes = 1000;
@@ -67,6 +71,7 @@ void HttpServerTest::serve(const HttpRequest &request, const std::shared_ptr<Htt
     if (request.path == "/hold") {
         m_held = reply;
         reply->setDisconnected([this] { ++m_disconnects; });
+        ++m_holds;
         return;
     }
     if (request.path == "/stream") {
@@ -145,6 +150,34 @@ void HttpServerTest::stream_peerGone_isNoticedWhileIdle()
     QTRY_COMPARE(socket.bytesToWrite(), 0);
     socket.disconnectFromHost();
     QTRY_COMPARE(m_disconnects.load(), 1);
+}
+
+void HttpServerTest::request_whileAnotherIsAnswered_waitsItsTurn()
+{
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress(QHostAddress::LocalHost), m_server->port());
+    socket.write("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE(m_holds.load(), 1);
+    socket.write("GET /after HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE(socket.bytesToWrite(), 0);
+    m_loop->post([this] { m_held->send(200, "text/plain", "held"); });
+    QByteArray received;
+    QTRY_VERIFY((received += socket.readAll()).contains("/after||"));
+    QVERIFY(received.indexOf("held") < received.indexOf("/after"));
+    QCOMPARE(m_disconnects.load(), 0);
+}
+
+void HttpServerTest::request_threeAtOnce_firstHeld_areAllAnswered()
+{
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress(QHostAddress::LocalHost), m_server->port());
+    socket.write("GET /hold HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
+                 "GET /c HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE(m_holds.load(), 1);
+    m_loop->post([this] { m_held->send(200, "text/plain", "held"); });
+    QByteArray received;
+    QTRY_VERIFY((received += socket.readAll()).contains("/c||"));
+    QCOMPARE(received.count("HTTP/1.1 200 OK"), 3);
 }
 
 void HttpServerTest::handler_dropsReply_is500()

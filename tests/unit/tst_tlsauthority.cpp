@@ -6,6 +6,7 @@
 #include <QSslSocket>
 #include <QTest>
 
+#include <atomic>
 #include <thread>
 
 using namespace sandfish;
@@ -21,6 +22,7 @@ private slots:
     void client_trustsAuthority_connects_data();
     void client_trustsAuthority_connects();
     void client_withoutAuthority_isRefused();
+    void client_leavesWhileAnswered_isNoticed();
 
 private:
     QSslConfiguration trusting() const;
@@ -29,6 +31,9 @@ private:
     std::unique_ptr<HttpServer> m_server;
     std::thread m_thread;
     TlsIdentity m_identity;
+    std::shared_ptr<HttpReply> m_held;
+    std::atomic<int> m_holds{0};
+    std::atomic<int> m_disconnects{0};
 };
 
 void TlsAuthorityTest::initTestCase()
@@ -41,7 +46,13 @@ void TlsAuthorityTest::initTestCase()
     HttpServer::Options options;
     options.tlsCertificatePem = m_identity.certificatePem;
     options.tlsKeyPem = m_identity.keyPem;
-    auto server = HttpServer::listen(*m_loop, options, [](const HttpRequest &request, const auto &reply) {
+    auto server = HttpServer::listen(*m_loop, options, [this](const HttpRequest &request, const auto &reply) {
+        if (request.path == "/hold") {
+            m_held = reply;
+            reply->setDisconnected([this] { ++m_disconnects; });
+            ++m_holds;
+            return;
+        }
         reply->send(200, "text/plain", request.isTls ? "secret" : "plain");
     });
     QVERIFY(server);
@@ -54,6 +65,7 @@ void TlsAuthorityTest::cleanupTestCase()
     m_loop->stop();
     if (m_thread.joinable())
         m_thread.join();
+    m_held.reset();
 }
 
 QSslConfiguration TlsAuthorityTest::trusting() const
@@ -90,6 +102,18 @@ void TlsAuthorityTest::client_withoutAuthority_isRefused()
     QSignalSpy errors(&socket, &QSslSocket::sslErrors);
     QTRY_COMPARE(errors.count(), 1);
     QVERIFY(!socket.isEncrypted());
+}
+
+void TlsAuthorityTest::client_leavesWhileAnswered_isNoticed()
+{
+    QSslSocket socket;
+    socket.setSslConfiguration(trusting());
+    socket.connectToHostEncrypted(u"127.0.0.1"_s, m_server->port());
+    QTRY_VERIFY2(socket.isEncrypted(), qPrintable(socket.errorString()));
+    socket.write("GET /hold HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    QTRY_COMPARE(m_holds.load(), 1);
+    socket.disconnectFromHost();
+    QTRY_COMPARE(m_disconnects.load(), 1);
 }
 
 QTEST_GUILESS_MAIN(TlsAuthorityTest)
