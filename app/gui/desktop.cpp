@@ -5,12 +5,12 @@
 #include "core/providers/providerregistry.h"
 #include "core/support/logging.h"
 #include "core/support/settings.h"
+#include "core/support/statefolder.h"
 #include "ui/outputs/outputrenderer.h"
 #include "ui/text/themesource.h"
 #include "ui/window/sandfishstyle.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QFontDatabase>
 #include <QStyleHints>
 
@@ -18,13 +18,6 @@ using namespace Qt::StringLiterals;
 
 namespace sandfish {
 namespace {
-
-QString stateFolder()
-{
-    const QString fromEnvironment = qEnvironmentVariable("XDG_STATE_HOME");
-    const QString base = fromEnvironment.isEmpty() ? QDir::homePath() + u"/.local/state"_s : fromEnvironment;
-    return base + u"/sandfish/window"_s;
-}
 
 std::unique_ptr<Settings> makeSettings(bool isForPicture, const QString &scratch)
 {
@@ -34,7 +27,7 @@ std::unique_ptr<Settings> makeSettings(bool isForPicture, const QString &scratch
 } // namespace
 
 Desktop::Desktop(const Options &options)
-    : m_stateFolder(options.screenshotPath.isEmpty() ? stateFolder() : m_scratch.path())
+    : m_stateFolder(options.screenshotPath.isEmpty() ? userStateFolder() + u"/window"_s : m_scratch.path())
     , m_isForPicture(!options.screenshotPath.isEmpty())
     , m_isSystemDarkAtStart(QApplication::palette().color(QPalette::Window).lightness() < 128)
     , m_settings(makeSettings(m_isForPicture, m_scratch.path()))

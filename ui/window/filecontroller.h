@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/document/notebookfile.h"
+#include "core/document/truststore.h"
 #include "ui/window/recentfiles.h"
 #include "ui/window/recoverykeeper.h"
-#include "ui/window/truststore.h"
 
 #include <QHash>
 #include <QObject>

@@ -2,9 +2,9 @@
 
 #include "core/base/json.h"
 #include "core/providers/lizard/lizardcodec.h"
+#include "core/support/statefolder.h"
 
 #include <QCoreApplication>
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
@@ -14,10 +14,7 @@ using namespace Qt::StringLiterals;
 
 QString defaultEngineStateDir()
 {
-    const QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    // The specification says to ignore a relative path.
-    const QString base = QDir::isAbsolutePath(state) ? state : QDir::homePath() + u"/.local/state"_s;
-    return base + u"/sandfish/engine"_s;
+    return userStateFolder() + u"/engine"_s;
 }
 
 std::optional<EngineFile> parseEngineFile(const QByteArray &text)

@@ -20,7 +20,7 @@ struct EngineFile
     qint64 pid = 0; ///< 0 in the ready line
 };
 
-/// $XDG_STATE_HOME/sandfish/engine, or ~/.local/state/sandfish/engine.
+/// The folder "engine" in userStateFolder().
 QString defaultEngineStateDir();
 /// Nothing if \a text is no JSON object with a loopback url and a key.
 std::optional<EngineFile> parseEngineFile(const QByteArray &text);

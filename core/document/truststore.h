@@ -13,6 +13,8 @@ class TrustStore
 {
 public:
     explicit TrustStore(QString filePath);
+    /// The file that every program of this user shares.
+    static QString userFilePath();
 
     bool contains(const QByteArray &digest);
     /// Failure to write is not an error: the next start asks again.

@@ -1,4 +1,6 @@
-#include "ui/window/truststore.h"
+#include "core/document/truststore.h"
+
+#include "core/support/statefolder.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,6 +16,11 @@ constexpr qint64 kLargestFileBytes = 4 * 1024 * 1024;
 TrustStore::TrustStore(QString filePath)
     : m_filePath(std::move(filePath))
 {
+}
+
+QString TrustStore::userFilePath()
+{
+    return userStateFolder() + QStringLiteral("/window/trusted");
 }
 
 void TrustStore::load()
