@@ -88,15 +88,30 @@ Error writeError(const QString &path, qint64 neededBytes, const QString &detail)
         detail);
 }
 
+std::optional<Error> lacksPlace(const QFileInfo &target)
+{
+    if (target.isDir())
+        return ioError(FileText::tr("“%1” is a folder; choose another name.").arg(shown(target.filePath())), {});
+    if (!QFileInfo(target.absolutePath()).isDir())
+        return ioError(FileText::tr("The folder “%1” does not exist. Save the notebook elsewhere.")
+                           .arg(shown(target.absolutePath())),
+            {});
+    return std::nullopt;
+}
+
+Error notWritable(const QString &path, const QString &reason)
+{
+    return ioError(
+        FileText::tr("“%1” cannot be written. Check the permissions of the file and its folder, or save it elsewhere.")
+            .arg(shown(path)),
+        reason);
+}
+
 std::optional<Error> openForWriting(QSaveFile &file, const QString &path)
 {
     const QFileInfo target(path);
-    if (target.isDir())
-        return ioError(FileText::tr("“%1” is a folder; choose another name.").arg(shown(path)), {});
-    if (!QFileInfo(target.absolutePath()).isDir())
-        return ioError(FileText::tr("The folder “%1” does not exist any more. Save the notebook elsewhere.")
-                           .arg(shown(target.absolutePath())),
-            {});
+    if (std::optional<Error> error = lacksPlace(target))
+        return error;
     if (file.open(QIODevice::WriteOnly))
         return std::nullopt;
     const QString reason = file.errorString();
@@ -105,10 +120,7 @@ std::optional<Error> openForWriting(QSaveFile &file, const QString &path)
         if (file.open(QIODevice::WriteOnly))
             return std::nullopt;
     }
-    return ioError(
-        FileText::tr("“%1” cannot be written. Check the permissions of the file and its folder, or save it elsewhere.")
-            .arg(shown(path)),
-        reason);
+    return notWritable(path, reason);
 }
 
 template <typename T> Request inPool(std::function<Result<T>()> work, QObject *receiver, Done<T> done)
@@ -158,6 +170,19 @@ Result<FileStamp> writeNotebookFile(const QString &path, const NotebookImage &im
     if (!isWritten || !file.commit())
         return writeError(path, sizeBytes, file.errorString());
     return stampOf(path, hash.result());
+}
+
+Result<> checkNotebookTarget(const QString &path)
+{
+    const QFileInfo target(path);
+    if (const std::optional<Error> error = lacksPlace(target))
+        return *error;
+    QSaveFile file(path);
+    const bool canBeReplaced = file.open(QIODevice::WriteOnly);
+    file.cancelWriting();
+    if (canBeReplaced || (target.exists() && target.isWritable()))
+        return {};
+    return notWritable(path, file.errorString());
 }
 
 FileChange fileChange(const QString &path, const FileStamp &stamp)

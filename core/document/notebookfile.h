@@ -42,6 +42,8 @@ Result<NotebookFile> readNotebookFile(const QString &path);
 /// Writes beside the file, flushes and renames over it, so that a crash or a full disk leaves the old file whole.
 /// Follows symbolic links and keeps the permissions. A folder that takes no new files is written to in place.
 Result<FileStamp> writeNotebookFile(const QString &path, const NotebookImage &image);
+/// Whether writeNotebookFile() could begin now, with its errors; changes nothing. Disk space is not looked at.
+Result<> checkNotebookTarget(const QString &path);
 /// A file with other times and the same content has not changed.
 FileChange fileChange(const QString &path, const FileStamp &stamp);
 

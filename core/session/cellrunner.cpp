@@ -72,6 +72,7 @@ void CellRunner::start(std::shared_ptr<Context> context)
     m_run.sourceHash = sourceHash(cell->source);
     ExecuteRequest request;
     request.code = cell->source.toUtf8().toStdString();
+    request.timeout = m_timeout;
     m_startedAt = std::chrono::steady_clock::now();
     m_execution = m_context->execute(request);
     connect(m_execution, &Execution::received, this, &CellRunner::take);
@@ -144,6 +145,7 @@ void CellRunner::take(const std::vector<ExecutionEvent> &events)
         }
     }
     m_document->apply(m_cell, events);
+    emit received(events);
 }
 
 void CellRunner::follow(Execution::State state)

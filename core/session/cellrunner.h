@@ -34,11 +34,15 @@ public:
     void abandon(const ExecutionSummary &summary);
     /// How a ConnectionLost of this run is told from now on; nothing: as the provider tells it.
     void expectLoss(const std::optional<ExecutionSummary> &summary) { m_expectedLoss = summary; }
+    /// Before start(): the time after which the run ends with Outcome::TimedOut; 0: none.
+    void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
 
     const CellId &cell() const { return m_cell; }
     std::chrono::milliseconds elapsed() const;
 
 signals:
+    /// What the document has just got.
+    void received(const std::vector<sandfish::ExecutionEvent> &events);
     /// Exactly once.
     void finished(const sandfish::ExecutionSummary &summary);
     void failed(const sandfish::Error &error);
@@ -58,6 +62,7 @@ private:
     std::optional<ExecutionSummary> m_expectedLoss;
     std::chrono::steady_clock::time_point m_startedAt;
     QTimer m_clearTimer;
+    std::chrono::milliseconds m_timeout{0};
     bool m_hasOutput = false;
     bool m_isFinished = false;
 };

@@ -62,6 +62,7 @@ struct ExecutionQueue::Private
     int askNumber = 0; ///< tells the answer of a request that was taken back from that of the next
     CellRunner *runner = nullptr;
     OnError runnerOnError = OnError::Stop;
+    std::chrono::milliseconds cellTimeout{0};
     bool isHeld = false;
     bool isIdleTold = true;
 };
@@ -204,7 +205,10 @@ void ExecutionQueue::Private::start(std::shared_ptr<Context> context)
     isWaiting.remove(item.cell);
     runnerOnError = item.onError;
     runner = new CellRunner(document, item.cell, q);
+    runner->setTimeout(cellTimeout);
     QObject::connect(runner, &CellRunner::failed, q, &ExecutionQueue::failed);
+    QObject::connect(runner, &CellRunner::received, q,
+        [this, id = item.cell](const std::vector<ExecutionEvent> &events) { emit q->received(id, events); });
     QObject::connect(runner, &CellRunner::finished, q, [this](const ExecutionSummary &summary) { runEnded(summary); });
     runner->start(std::move(context));
     changed();
@@ -290,6 +294,11 @@ void ExecutionQueue::interrupt()
     cancelPending();
     if (d->runner)
         d->runner->interrupt();
+}
+
+void ExecutionQueue::setCellTimeout(std::chrono::milliseconds timeout)
+{
+    d->cellTimeout = timeout;
 }
 
 void ExecutionQueue::setHeld(bool isHeld)

@@ -47,6 +47,8 @@ public:
     void cancel(const CellId &id); ///< takes one waiting cell out
     /// Interrupts the running cell and clears the queue; every call sends another interrupt.
     void interrupt();
+    /// Of every cell that starts from now on; 0: none.
+    void setCellTimeout(std::chrono::milliseconds timeout);
     /// While held nothing new is sent; the running cell goes on. Used around a pause.
     void setHeld(bool isHeld);
     bool isHeld() const;
@@ -65,6 +67,8 @@ public:
 
 signals:
     void queueChanged();
+    /// The raw stream of the running cell, after the document took it; for those who pass it on, not for views.
+    void received(const sandfish::CellId &id, const std::vector<sandfish::ExecutionEvent> &events);
     void cellFinished(const sandfish::CellId &id, const sandfish::ExecutionSummary &summary);
     void idle();
     void failed(const sandfish::Error &error);

@@ -56,6 +56,8 @@ private slots:
     void init();
     void cleanup();
     void enqueue_cells_runInOrderOneAtATime();
+    void received_everyEvent_isPassedOnAfterTheDocument();
+    void cellTimeout_set_isThatOfEachRun();
     void enqueue_waitingCell_isNotQueuedTwice();
     void enqueue_runningCell_runsAgain();
     void enqueue_markdownAndEmptyCells_areSkipped();
@@ -149,6 +151,35 @@ void ExecutionQueueTest::enqueue_cells_runInOrderOneAtATime()
     QCOMPARE(cell(c).run.sourceHash, sourceHash(u"c"));
     QVERIFY(m_queue->isIdle());
     QVERIFY2(!watch.wasBlocked(), watch.report());
+}
+
+void ExecutionQueueTest::received_everyEvent_isPassedOnAfterTheDocument()
+{
+    const CellId a = add(u"a"_s);
+    python().setScript("a", Script::printing("hello"));
+    QByteArray documentThen;
+    std::string passedOn;
+    connect(m_queue.get(), &ExecutionQueue::received, this,
+        [&](const CellId &id, const std::vector<ExecutionEvent> &events) {
+            documentThen = text(id);
+            for (const ExecutionEvent &event : events) {
+                if (const auto *stream = std::get_if<StreamText>(&event))
+                    passedOn += stream->text;
+            }
+        });
+    m_queue->enqueue({a});
+    QTRY_VERIFY(m_queue->isIdle());
+    QCOMPARE(passedOn, std::string("hello"));
+    QCOMPARE(documentThen, QByteArray("hello"));
+}
+
+void ExecutionQueueTest::cellTimeout_set_isThatOfEachRun()
+{
+    m_queue->setCellTimeout(std::chrono::milliseconds(1500));
+    m_queue->enqueue({add(u"a"_s), add(u"b"_s)});
+    QTRY_VERIFY(m_queue->isIdle());
+    QCOMPARE(python().requests().size(), std::size_t(2));
+    QCOMPARE(python().requests()[1].timeout, std::chrono::milliseconds(1500));
 }
 
 void ExecutionQueueTest::enqueue_waitingCell_isNotQueuedTwice()

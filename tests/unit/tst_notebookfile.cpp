@@ -23,6 +23,10 @@ private slots:
     void write_failsInTheMiddle_keepsTheOldFile();
     void write_missingFolder_isAnError();
     void write_folder_isAnError();
+    void checkTarget_usable_changesNothing();
+    void checkTarget_unusable_isTheErrorOfWriting_data();
+    void checkTarget_unusable_isTheErrorOfWriting();
+    void checkTarget_folderTakesNoFiles_isAnError();
     void read_problem_isAnErrorThatNamesTheFile_data();
     void read_problem_isAnErrorThatNamesTheFile();
     void fileChange_afterWrite_isNone();
@@ -126,13 +130,47 @@ void NotebookFileTest::write_missingFolder_isAnError()
 {
     const Result<FileStamp> stamp = writeNotebookFile(path(u"gone/a.ipynb"_s), imageOf(kNotebook));
     QVERIFY(!stamp);
-    QVERIFY(QString::fromStdString(stamp.error().message).contains(u"does not exist any more"_s));
+    QVERIFY(QString::fromStdString(stamp.error().message).contains(u"does not exist"_s));
 }
 
 void NotebookFileTest::write_folder_isAnError()
 {
     QVERIFY(QDir(m_folder->path()).mkdir(u"x.ipynb"_s));
     QVERIFY(!writeNotebookFile(path(u"x.ipynb"_s), imageOf(kNotebook)));
+}
+
+void NotebookFileTest::checkTarget_usable_changesNothing()
+{
+    put(u"old.ipynb"_s, "old");
+    QVERIFY(checkNotebookTarget(path(u"old.ipynb"_s)));
+    QVERIFY(checkNotebookTarget(path(u"new.ipynb"_s)));
+    QCOMPARE(get(u"old.ipynb"_s), QByteArray("old"));
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), QStringList{u"old.ipynb"_s});
+}
+
+void NotebookFileTest::checkTarget_unusable_isTheErrorOfWriting_data()
+{
+    QTest::addColumn<QString>("target");
+    QTest::newRow("no folder") << u"gone/a.ipynb"_s;
+    QTest::newRow("a folder") << u"."_s;
+}
+
+void NotebookFileTest::checkTarget_unusable_isTheErrorOfWriting()
+{
+    QFETCH(QString, target);
+    const QString file = QDir(m_folder->path()).absoluteFilePath(target);
+    const Result<> check = checkNotebookTarget(file);
+    const Result<FileStamp> written = writeNotebookFile(file, imageOf(kNotebook));
+    QVERIFY(!check && !written);
+    QCOMPARE(check.error().message, written.error().message);
+}
+
+void NotebookFileTest::checkTarget_folderTakesNoFiles_isAnError()
+{
+    const Result<> check = checkNotebookTarget(u"/proc/a.ipynb"_s);
+    QVERIFY(!check);
+    QCOMPARE(check.error().kind, Error::Kind::Io);
+    QVERIFY(check.error().message.find("cannot be written") != std::string::npos);
 }
 
 void NotebookFileTest::read_problem_isAnErrorThatNamesTheFile_data()
