@@ -171,7 +171,9 @@ QUrl parseExposed(const Json &answer, const QUrl &control)
 std::string createBody(const SandboxSpec &spec, const std::string &projectId, bool isLocalEngine)
 {
     const bool takesDefault = spec.timeout.count() <= 0 && !isLocalEngine;
-    Json body{{"projectId", projectId.empty() ? spec.projectId : projectId}, {"template", spec.templateName},
+    // The engine of the own computer has no projects, and still answers as the vendor does to a request without one.
+    const std::string own = isLocalEngine ? "local" : spec.projectId;
+    Json body{{"projectId", projectId.empty() ? own : projectId}, {"template", spec.templateName},
         {"timeoutMs", (takesDefault ? kSeedTimeout : spec.timeout).count()}};
     if (!spec.metadata.empty())
         body["metadata"] = spec.metadata;

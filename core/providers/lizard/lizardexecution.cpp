@@ -258,7 +258,9 @@ void LizardExecution::endDone(const WireDone &done)
     ExecutionSummary summary{done.outcome, done.executionCount, done.duration, done.reason};
     if (summary.outcome == Outcome::Ok && m_hasError)
         summary.outcome = Outcome::CodeError;
-    if (m_wasRestarted)
+    // The engine may tell of the end before it answers the restart.
+    const bool isBrokenOff = m_context->m_isRestarting && summary.outcome == Outcome::Aborted;
+    if (m_wasRestarted || isBrokenOff)
         summary.outcome = Outcome::Interrupted;
     end(summary);
 }

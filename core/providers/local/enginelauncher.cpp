@@ -151,12 +151,10 @@ void EngineLauncher::startProcess()
         return;
     }
     m_state = State::Starting;
-    m_readyLine.clear();
     m_sinceStart.start();
     m_process = std::make_unique<QProcess>();
     m_process->setStandardInputFile(QProcess::nullDevice());
     m_process->setStandardErrorFile(logPath(), QIODevice::Truncate);
-    connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &EngineLauncher::readReadyLine);
     connect(m_process.get(), &QProcess::finished, this, &EngineLauncher::processEnded);
     connect(m_process.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -167,12 +165,9 @@ void EngineLauncher::startProcess()
     m_timeout.start(m_options.startTimeout);
 }
 
-void EngineLauncher::readReadyLine()
+void EngineLauncher::takeReadyLine(const QByteArray &line)
 {
-    m_readyLine += m_process->readAllStandardOutput();
-    if (m_state != State::Starting || !m_readyLine.contains('\n'))
-        return;
-    const auto file = parseEngineFile(m_readyLine.left(m_readyLine.indexOf('\n')));
+    const auto file = parseEngineFile(line);
     if (file)
         qCInfo(lcProvider) << "the local engine was started in" << m_sinceStart.elapsed() << "ms";
     settle(file ? Result<EngineFile>(*file)
@@ -189,9 +184,11 @@ void EngineLauncher::processEnded(int exitCode)
         advance();
         return;
     }
-    readReadyLine();
-    if (m_state != State::Starting)
+    const QByteArray output = m_process->readAllStandardOutput();
+    if (const qsizetype end = output.indexOf('\n'); end >= 0) {
+        takeReadyLine(output.first(end));
         return;
+    }
     const QString said = lastLogLine();
     settle(
         startError(said.isEmpty() ? tr("It ended with status %1. Look into %2.").arg(exitCode).arg(logPath()) : said));

@@ -56,7 +56,7 @@ private:
     void takeAnswer(const EngineFile &file, const Result<Json> &answer);
     void startProcess();
     QString findProgram() const;
-    void readReadyLine();
+    void takeReadyLine(const QByteArray &line);
     void processEnded(int exitCode);
     void expire();
     void settle(const Result<EngineFile> &result);
@@ -70,7 +70,6 @@ private:
     std::optional<EngineFile> m_found;
     std::vector<Completion<LizardEndpoint>> m_waiting;
     std::unique_ptr<QProcess> m_process;
-    QByteArray m_readyLine;
     QElapsedTimer m_sinceStart;
     QTimer m_timeout;
 };
