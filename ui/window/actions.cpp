@@ -152,6 +152,8 @@ constexpr std::array kRows{
         None},
     Row{Id::HelpEngine, Actions::HelpMenu, TR("The &local engine"), "", TR("Where local code runs and what it sees"),
         "", None},
+    Row{Id::HelpCommandLine, Actions::HelpMenu, TR("The &command line"), "", TR("Notebooks and code from a terminal"),
+        "", None},
     Row{Id::HelpKeyboard, Actions::HelpMenu, TR("&Keyboard"), "Ctrl+F1", TR("All keys of the notebook"), "", None},
     Row{Id::HelpTroubleshooting, Actions::HelpMenu, TR("Tr&oubleshooting"), "", TR("What to do when something fails"),
         "", None},

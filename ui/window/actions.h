@@ -71,6 +71,7 @@ enum class ActionId
     HelpRunning,
     HelpPausing,
     HelpEngine,
+    HelpCommandLine,
     HelpKeyboard,
     HelpTroubleshooting,
     HelpStartCard,

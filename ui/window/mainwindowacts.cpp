@@ -40,6 +40,8 @@ QString helpPageOf(ActionId id)
         return u"pausing"_s;
     case ActionId::HelpEngine:
         return u"local-engine"_s;
+    case ActionId::HelpCommandLine:
+        return u"command-line"_s;
     case ActionId::HelpKeyboard:
         return u"keyboard"_s;
     case ActionId::HelpTroubleshooting:
