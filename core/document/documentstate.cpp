@@ -116,7 +116,7 @@ void DocumentState::apply(CellRecord &record, const ExecutionEvent &event)
         if (!display->isUpdate)
             remember(display->displayId, record.cell.id);
     }
-    if (reduceOutputs(record, event))
+    if (reduceOutputs(record, event, outputLimitBytes))
         markOutputs(record);
 }
 

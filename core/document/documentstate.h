@@ -49,6 +49,7 @@ public:
     bool isModified() const { return hasUnsavedOutputs || !undo.isClean(); }
 
     NotebookDocument *const document;
+    std::size_t outputLimitBytes = OutputText::kDefaultLimitBytes; ///< of each new text
     NotebookFrame frame;
     CellRecords records;
     QHash<CellId, CellRecord *> byId;

@@ -246,6 +246,11 @@ void NotebookDocument::apply(const CellId &id, const std::vector<ExecutionEvent>
             d->state.apply(*record, event);
 }
 
+void NotebookDocument::setOutputLimit(std::size_t bytes)
+{
+    d->state.outputLimitBytes = bytes;
+}
+
 void NotebookDocument::setExecutionCount(const CellId &id, int count)
 {
     CellRecord *record = d->state.find(id);

@@ -71,6 +71,8 @@ public:
     void clearOutputs(const CellId &id);
     void clearAllOutputs();
     void apply(const CellId &id, const std::vector<ExecutionEvent> &events);
+    /// Text kept of each output that begins from now on.
+    void setOutputLimit(std::size_t bytes);
     void setExecutionCount(const CellId &id, int count);
     void setRun(const CellId &id, const CellRun &run);
     void setOutputsCollapsed(const CellId &id, bool isCollapsed);

@@ -19,8 +19,9 @@ std::chrono::milliseconds timeSinceEnd(const CellRun &run)
 class Reducer
 {
 public:
-    explicit Reducer(CellRecord &record)
+    Reducer(CellRecord &record, std::size_t limitBytes)
         : m_record(record)
+        , m_limitBytes(limitBytes)
     {
     }
 
@@ -97,7 +98,7 @@ private:
             output.isLate = isLate;
             if (isLate)
                 output.lateBy = timeSinceEnd(m_record.cell.run);
-            output.text = std::make_shared<OutputText>();
+            output.text = std::make_shared<OutputText>(m_limitBytes);
             add(std::move(output));
         }
         outputs.back().text->append(text);
@@ -106,13 +107,14 @@ private:
     }
 
     CellRecord &m_record;
+    std::size_t m_limitBytes;
 };
 
 } // namespace
 
-bool reduceOutputs(CellRecord &record, const ExecutionEvent &event)
+bool reduceOutputs(CellRecord &record, const ExecutionEvent &event, std::size_t limitBytes)
 {
-    return std::visit(Reducer(record), event);
+    return std::visit(Reducer(record, limitBytes), event);
 }
 
 bool updateDisplays(CellRecord &record, const DisplayData &display)

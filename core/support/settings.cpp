@@ -26,7 +26,7 @@ const Row &rowOf(Settings::Key key)
         Row{Key::RecentFiles, u"files/recent"_s, QStringList()},
         Row{Key::WindowGeometry, u"window/geometry"_s, QByteArray()},
         Row{Key::WindowState, u"window/state"_s, QByteArray()},
-        Row{Key::MaxShownLines, u"outputs/maxShownLines"_s, 2000},
+        Row{Key::MaxShownLines, u"outputs/maxShownLines"_s, 1000},
         Row{Key::TourShown, u"help/tourShown"_s, false},
         Row{Key::ReducedMotion, u"appearance/reducedMotion"_s, false},
         Row{Key::AutosaveSeconds, u"files/autosaveSeconds"_s, 30},
@@ -34,8 +34,9 @@ const Row &rowOf(Settings::Key key)
         Row{Key::DocksTouched, u"window/docksTouched"_s, false},
         Row{Key::FolderAccess, u"sandbox/folderAccess"_s, u"read-write"_s},
         Row{Key::QuitLeavesRunning, u"sandbox/quitLeavesRunning"_s, false},
+        Row{Key::OutputLimitMegabytes, u"outputs/limitMegabytes"_s, 128},
     };
-    static_assert(rows.size() == static_cast<std::size_t>(Key::QuitLeavesRunning) + 1);
+    static_assert(rows.size() == static_cast<std::size_t>(Key::OutputLimitMegabytes) + 1);
     const Row &row = rows[static_cast<std::size_t>(key)];
     Q_ASSERT(row.key == key);
     return row;

@@ -14,6 +14,7 @@ private slots:
     void reduce_events_giveOutputs();
     void late_afterFinishedRun_saysByHowMuch();
     void late_withoutKnownEnd_saysNothing();
+    void limit_ofNewText_isTheGivenOne();
     void reduce_result_carriesTheCellsCount();
     void reduce_moreText_growsRevisionAndKeepsSerial();
     void reduce_newOutput_hasAnotherSerial();
@@ -165,6 +166,13 @@ void OutputReducerTest::late_withoutKnownEnd_saysNothing()
 {
     const CellRecord record = reduced({late("x")});
     QCOMPARE(record.cell.outputs.front().lateBy, std::chrono::milliseconds(0));
+}
+
+void OutputReducerTest::limit_ofNewText_isTheGivenOne()
+{
+    CellRecord record;
+    reduceOutputs(record, out("x"), 1u << 20);
+    QCOMPARE(record.cell.outputs.front().text->limitBytes(), std::size_t(1u << 20));
 }
 
 QTEST_APPLESS_MAIN(OutputReducerTest)
