@@ -38,6 +38,8 @@ public:
 
 signals:
     void stateChanged(sandfish::Context::State state);
+    /// info() has become fuller, such as by the version of an interpreter that was still starting.
+    void infoChanged();
     void connectionLost(const sandfish::Error &error);
 
 protected:

@@ -111,6 +111,7 @@ void ContextPool::add(const std::string &language, const std::shared_ptr<Context
 {
     m_contexts[language] = context;
     connect(context.get(), &Context::stateChanged, this, &ContextPool::changed);
+    connect(context.get(), &Context::infoChanged, this, &ContextPool::infoChanged);
     connect(context.get(), &Context::connectionLost, this, &ContextPool::lost);
     emit changed();
 }

@@ -37,6 +37,7 @@ public:
 
 signals:
     void changed();
+    void infoChanged(); ///< of a context
     void lost(const sandfish::Error &error);
 
 private:

@@ -61,8 +61,28 @@ void LizardContext::startNext()
         if (!m_running)
             continue;
         setState(State::Busy);
+        connect(m_running.data(), &Execution::stateChanged, this, [this](Execution::State state) {
+            if (state == Execution::State::Running)
+                readVersion();
+        });
         m_running->start();
     }
+}
+
+// A context that was made a moment ago knows no version yet: its interpreter was starting.
+void LizardContext::readVersion()
+{
+    if (!m_info.version.empty() || !m_link->engine())
+        return;
+    m_link->code(m_sandbox, Verb::Get, u"/v1/contexts"_s, {}, this, [this](const Result<Json> &answer) {
+        const std::vector<ContextInfo> contexts = answer ? Lizard::parseContexts(*answer) : std::vector<ContextInfo>();
+        for (const ContextInfo &listed : contexts) {
+            if (listed.id != m_info.id || listed.version.empty())
+                continue;
+            m_info.version = listed.version;
+            emit infoChanged();
+        }
+    });
 }
 
 void LizardContext::executionEnded(const LizardExecution *execution, const ExecutionSummary &summary)

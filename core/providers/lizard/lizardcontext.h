@@ -31,6 +31,7 @@ private:
     friend class LizardExecution;
 
     void startNext();
+    void readVersion();
     void executionEnded(const LizardExecution *execution, const ExecutionSummary &summary);
     void abortWaiting();
     void settleRestart(const Result<> &result);
