@@ -29,6 +29,11 @@ qreal metaWidth(const CellLook &look, const Theme &theme)
     return text > 0 ? kMetaIcon + kMetaIconGap + text : kMetaIcon;
 }
 
+std::uint64_t proseSerial(const CellId &id)
+{
+    return static_cast<std::uint64_t>(qHash(id)) | kProseSerialBit;
+}
+
 CellItem::CellItem(PageStyle &style)
     : m_style(style)
     , m_code(style.lines)
@@ -40,6 +45,7 @@ CellItem::~CellItem() = default;
 
 void CellItem::sync(const Cell &cell, const QString &language)
 {
+    m_id = cell.id;
     m_type = cell.type;
     m_isStale = cell.run.sourceHash != 0 && cell.run.sourceHash != sourceHash(cell.source);
     m_code.setLanguage(language);
@@ -58,6 +64,7 @@ void CellItem::syncProse(const Cell &cell)
     m_proseSource = cell.source;
     Output output;
     output.kind = Output::Kind::Display;
+    output.serial = proseSerial(cell.id);
     output.data.set("text/markdown", cell.source.toStdString());
     if (!m_prose || !m_prose->update(output))
         m_prose = m_style.renderers->createItem(output, m_style.render, m_style.isTrusted);
@@ -67,6 +74,15 @@ void CellItem::rebuild()
 {
     m_prose.reset();
     m_outputs.rebuild();
+}
+
+TextFind CellItem::sourceFind() const
+{
+    const FindMarks &find = m_style.find;
+    if (!(m_type == Cell::Type::Code ? find.inCode : find.inText))
+        return {};
+    const bool isHere = find.current && find.current->cell == m_id && find.current->serial == 0;
+    return {find.needle, find.sensitivity, isHere ? find.current->point.column : -1};
 }
 
 qreal CellItem::noteHeight() const

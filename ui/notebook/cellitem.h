@@ -44,12 +44,15 @@ public:
     CodeText &code() { return m_code; }
     CellOutputs &outputs() { return m_outputs; }
     OutputItem *prose() const { return m_prose.get(); }
+    /// What a search marks in the source.
+    TextFind sourceFind() const;
     qreal noteHeight() const;
 
 private:
     void syncProse(const Cell &cell);
 
     PageStyle &m_style;
+    CellId m_id;
     Cell::Type m_type = Cell::Type::Code;
     CodeText m_code;
     std::unique_ptr<OutputItem> m_prose;
@@ -62,6 +65,9 @@ private:
     qreal m_editorHeight = -1;
     qreal m_promptHeight = 0;
 };
+
+/// Stands for the rendered Markdown of a cell where outputs have their serial; stays the same while the program runs.
+std::uint64_t proseSerial(const CellId &id);
 
 /// The width that meta takes, icon included.
 qreal metaWidth(const CellLook &look, const Theme &theme);

@@ -41,7 +41,7 @@ void placeBoxedSource(CellGeometry &geometry, const CellParts &parts, qreal body
 void placeProse(CellGeometry &geometry, const CellParts &parts, qreal bodyWidth, const CellMetrics &metrics)
 {
     geometry.box = QRectF(metrics.bodyX(), CellMetrics::kCellPad, bodyWidth,
-        2 * CellMetrics::kProsePad + std::max(parts.sourceHeight, metrics.linePitch));
+        2 * CellMetrics::kProsePad + CellMetrics::kProseBottom + std::max(parts.sourceHeight, metrics.linePitch));
     geometry.source = QRectF(metrics.textX(), geometry.box.top() + CellMetrics::kProsePad,
         metrics.proseWidth(bodyWidth), parts.sourceHeight);
 }

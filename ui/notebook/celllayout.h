@@ -31,6 +31,7 @@ struct CellMetrics
     static constexpr qreal kOutputIndent = 12;
     static constexpr qreal kOutputGap = 5; ///< between two outputs that are not both streams
     static constexpr qreal kProsePad = 2;
+    static constexpr qreal kProseBottom = 3; ///< more below than above: lines carry their leading at the top
     static constexpr qreal kMetaRight = 9;
     static constexpr qreal kMetaGap = 16; ///< least room between code and meta
     static constexpr qreal kPageTop = 3;

@@ -37,35 +37,65 @@ CellOutputs::CellOutputs(PageStyle &style)
 
 CellOutputs::~CellOutputs() = default;
 
+CellOutputs::Slot CellOutputs::slotFor(const Output &output, Slot old, bool &isChanged) const
+{
+    const bool isSame = old.item && old.revision == output.revision;
+    isChanged = isChanged || !isSame;
+    if (!isSame && !(old.item && old.item->update(output)))
+        old.item = m_style.renderers->createItem(output, m_style.render, m_isTrusted);
+    old.serial = output.serial;
+    old.revision = output.revision;
+    old.kind = output.kind;
+    return old;
+}
+
 bool CellOutputs::sync(const Cell &cell)
 {
     bool isChanged = m_isFolded != cell.outputsCollapsed;
     m_isFolded = cell.outputsCollapsed;
+    m_needsSync = false;
     if (m_isTrusted != m_style.isTrusted)
         m_slots.clear();
     m_isTrusted = m_style.isTrusted;
+    m_count = cell.outputs.size();
+    const std::size_t first = m_count > m_shownLimit ? m_count - m_shownLimit : 0;
     std::vector<Slot> slots_;
-    slots_.reserve(cell.outputs.size());
-    for (const Output &output : cell.outputs) {
+    slots_.reserve(m_count - first);
+    for (std::size_t i = first; i < m_count; ++i) {
+        const Output &output = cell.outputs[i];
         const auto old = std::find_if(m_slots.begin(), m_slots.end(),
             [&output](const Slot &slot) { return slot.item && slot.serial == output.serial; });
-        Slot slot;
-        if (old != m_slots.end())
-            slot = std::move(*old);
-        const bool isSame = slot.item && slot.revision == output.revision;
-        isChanged = isChanged || !isSame;
-        if (!isSame && !(slot.item && slot.item->update(output)))
-            slot.item = m_style.renderers->createItem(output, m_style.render, m_isTrusted);
-        slot.serial = output.serial;
-        slot.revision = output.revision;
-        slot.kind = output.kind;
-        slots_.push_back(std::move(slot));
+        slots_.push_back(slotFor(output, old == m_slots.end() ? Slot() : std::move(*old), isChanged));
     }
     isChanged = isChanged || slots_.size() != m_slots.size();
     m_slots = std::move(slots_);
     if (isFolded())
         m_summary = outputParts(cell.outputs);
     return isChanged;
+}
+
+void CellOutputs::showMore()
+{
+    m_shownLimit += kShownStep;
+    m_needsSync = true;
+    if (m_style.render.requestRelayout)
+        m_style.render.requestRelayout();
+}
+
+NoticeBar CellOutputs::moreBar()
+{
+    const QLocale locale;
+    const auto shown = static_cast<qulonglong>(m_slots.size());
+    const qulonglong more = std::min<qulonglong>(kShownStep, m_count - shown);
+    return NoticeBar(Tr::tr("Showing the last %1 of %2 outputs. All are kept.")
+                         .arg(locale.toString(shown), locale.toString(static_cast<qulonglong>(m_count))),
+        {{Tr::tr("Show %1 more").arg(locale.toString(more)), [this] { showMore(); }}}, false, m_style.render);
+}
+
+QRectF CellOutputs::moreRect() const
+{
+    const qreal top = m_slots.empty() ? 0 : m_slots.back().top + m_slots.back().height + CellMetrics::kOutputGap;
+    return {0, top, m_width, NoticeBar::heightPx(m_style.theme)};
 }
 
 void CellOutputs::rebuild()
@@ -88,7 +118,7 @@ qreal CellOutputs::layOut(qreal widthPx)
         m_slots[i].height = std::ceil(m_slots[i].item->heightForWidth(widthPx));
         y += m_slots[i].height;
     }
-    return y;
+    return m_slots.size() < m_count ? moreRect().bottom() : y;
 }
 
 void CellOutputs::paint(QPainter &painter, const QRectF &clip)
@@ -103,6 +133,8 @@ void CellOutputs::paint(QPainter &painter, const QRectF &clip)
         slot.item->paint(painter, clip.translated(0, -slot.top));
         painter.restore();
     }
+    if (m_slots.size() < m_count && moreRect().intersects(clip))
+        moreBar().paint(painter, moreRect());
 }
 
 QRectF CellOutputs::foldedBox() const
@@ -129,7 +161,7 @@ void CellOutputs::paintFolded(QPainter &painter) const
     painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, show);
 }
 
-std::optional<OutputAction> CellOutputs::actionAt(QPointF point) const
+std::optional<OutputAction> CellOutputs::actionAt(QPointF point)
 {
     for (OutputAction &action : actions())
         if (action.rect.contains(point))
@@ -137,7 +169,7 @@ std::optional<OutputAction> CellOutputs::actionAt(QPointF point) const
     return std::nullopt;
 }
 
-std::vector<OutputAction> CellOutputs::actions() const
+std::vector<OutputAction> CellOutputs::actions()
 {
     std::vector<OutputAction> all;
     if (isFolded())
@@ -148,16 +180,21 @@ std::vector<OutputAction> CellOutputs::actions() const
             all.push_back(std::move(action));
         }
     }
+    if (m_slots.size() < m_count)
+        for (OutputAction &action : moreBar().actions(moreRect()))
+            all.push_back(std::move(action));
     return all;
 }
 
-QString CellOutputs::plainText() const
+QString CellOutputs::plainText(const Cell &cell) const
 {
     QString text;
-    for (const Slot &slot : m_slots) {
+    for (const Output &output : cell.outputs) {
         if (!text.isEmpty() && !text.endsWith(u'\n'))
             text += u'\n';
-        text += slot.item->plainText();
+        const Slot *slot = slotWith(output.serial);
+        text += slot ? slot->item->plainText()
+                     : m_style.renderers->createItem(output, m_style.render, m_isTrusted)->plainText();
     }
     return text;
 }

@@ -113,7 +113,7 @@ void CellPainter::paintSource(CellItem &item, const QRectF &clip)
     if (item.isEdited() || !clip.intersects(geometry.source))
         return;
     if (!isProse)
-        return item.code().paint(m_painter, theme, geometry.source.topLeft(), clip);
+        return item.code().paint(m_painter, theme, geometry.source.topLeft(), clip, item.sourceFind());
     if (!item.prose())
         return;
     m_painter.save();

@@ -170,6 +170,8 @@ bool LiveCells::updatePrompts()
 void LiveCells::prepare(const Cell &cell, CellItem &item) const
 {
     item.setEditorHeight(cell.id == m_edited ? m_editor->textHeight() : -1);
+    if (cell.id == m_edited)
+        m_editor->setFind(item.sourceFind());
     const InputPrompt *box = m_prompts.value(cell.id);
     item.setPromptHeight(box ? box->sizeHint().height() : 0);
 }

@@ -117,7 +117,7 @@ CellItem &NotebookPage::item(qsizetype index)
     Entry &entry = m_items[cell.id];
     if (!entry.item)
         entry.item = std::make_unique<CellItem>(m_style);
-    if (entry.needsSync)
+    if (entry.needsSync || entry.item->outputs().needsSync())
         entry.item->sync(cell, m_document.effectiveLanguage(cell.id));
     entry.needsSync = false;
     entry.lastSeen = m_round;

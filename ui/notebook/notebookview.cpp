@@ -261,6 +261,7 @@ void NotebookView::Private::edit(const CellId &id)
         selection.selectOnly(id);
         selectionMoved(isOther);
     }
+    clearTextSelection();
     live.edit(id);
     setMode(Mode::Edit);
     page.cellChanged(id);
@@ -316,6 +317,14 @@ void NotebookView::setTheme(const Theme &theme)
 {
     d->style.setTheme(theme);
     setPalette(theme.palette());
+    d->applyTheme();
+}
+
+void NotebookView::setMaxShownLines(int lines)
+{
+    if (d->style.render.maxShownLines == lines)
+        return;
+    d->style.render.maxShownLines = lines;
     d->applyTheme();
 }
 

@@ -12,6 +12,8 @@ namespace sandfish {
 class NotebookDocument;
 class OutputRendererRegistry;
 class Theme;
+struct FindHit;
+struct FindMarks;
 struct OutputRequest;
 
 /// The page of one notebook: idle cells are painted, one live editor stands where the user types (style.md §2.6, F).
@@ -39,6 +41,8 @@ public:
 
     NotebookDocument *document() const;
     void setTheme(const Theme &theme);
+    /// Of a longer output the last \a lines are shown.
+    void setMaxShownLines(int lines);
 
     CellId currentCell() const;
     std::vector<CellId> selectedCells() const; ///< in document order, never empty unless the document is
@@ -68,7 +72,12 @@ public:
     /// In edit mode the text of the cell, in command mode the acts on cells.
     void undo();
     void redo();
-    void copyOutputs(); ///< of the current cell, as text
+    /// The hits of a search that are marked; one of them may be the current one.
+    void setFind(const FindMarks &marks);
+    /// Brings a hit into view, unfolding outputs; the focus stays where it is.
+    void showHit(const FindHit &hit);
+    QString selectedText() const; ///< of outputs or rendered Markdown; empty: none is selected
+    void copyOutputs();           ///< of the current cell, as text
 
     /// True once the first full paint was done: what the start-up benchmark waits for.
     bool hasPainted() const;

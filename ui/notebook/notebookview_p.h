@@ -12,6 +12,8 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+class QMenu;
+
 namespace sandfish {
 
 /// What is below a point of the viewport.
@@ -88,6 +90,18 @@ struct NotebookView::Private
     void undo();
     void redo();
 
+    // notebookviewtext.cpp
+    std::optional<TextPlace> textPlaceAt(const CellHit &hit);
+    TextSelection selectionBetween(const CellHit &hit, const TextPlace &from, const TextPlace &to);
+    void beginSelecting(const CellHit &hit);
+    void selectTo(QPointF point);
+    void selectWord(const CellHit &hit);
+    void clearTextSelection();
+    QString selectedText();
+    void offerSelection();
+    void applyFind();
+    QRectF rectOf(const FindHit &hit, CellItem &item);
+
     // notebookviewmouse.cpp
     CellHit hitAt(QPointF point);
     void hover(const CellHit &hit);
@@ -97,6 +111,8 @@ struct NotebookView::Private
     void toggleRun(const CellId &id);
     void scrollByWheel(const QWheelEvent &event);
     void showMenu(const CellHit &hit, QPoint globalPosition);
+    void addLanguages(QMenu &menu, const Cell &cell);
+    void addOutputActs(QMenu &menu, const Cell &cell);
     void request(const OutputRequest &request);
 
     NotebookView *const q;
@@ -115,6 +131,8 @@ struct NotebookView::Private
     QTimer relayoutTimer;
     CellHit hovered;
     CellHit pressed;
+    std::optional<TextPlace> selecting; ///< where a selection of text began
+    CellId selectedCell;                ///< the one whose text is selected
     qreal wheelRest = 0;
     bool isSyncingScrollBar = false;
     bool isRelayouting = false;

@@ -68,6 +68,9 @@ void NotebookView::copySelected()
 {
     if (d->live.isEditing())
         return d->live.editor()->copy();
+    // What is seen as selected is what is copied.
+    if (const QString text = d->selectedText(); !text.isEmpty())
+        return QApplication::clipboard()->setText(text);
     QApplication::clipboard()->setMimeData(d->actions.copied(d->selection.inOrder()).release());
 }
 
@@ -75,6 +78,7 @@ void NotebookView::cutSelected()
 {
     if (d->live.isEditing())
         return d->live.editor()->cut();
+    d->clearTextSelection();
     copySelected();
     deleteSelected();
 }
@@ -151,7 +155,7 @@ void NotebookView::copyOutputs()
 {
     const qsizetype index = d->document->indexOf(d->selection.current());
     if (index >= 0)
-        QApplication::clipboard()->setText(d->page.item(index).outputs().plainText());
+        QApplication::clipboard()->setText(d->page.item(index).outputs().plainText(d->document->cellAt(index)));
 }
 
 } // namespace sandfish

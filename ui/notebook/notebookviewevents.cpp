@@ -23,6 +23,7 @@ void NotebookView::paintEvent(QPaintEvent *event)
 {
     QPainter painter(viewport());
     const QRectF clip = event->rect();
+    d->style.render.marks.isActive = hasFocus();
     painter.fillRect(clip, d->style.theme.color(ColorToken::Canvas));
     painter.setClipRect(clip);
     CellPainter cells(painter, d->style, d->phase);
@@ -111,6 +112,8 @@ bool NotebookView::eventFilter(QObject *watched, QEvent *event)
 
 void NotebookView::keyPressEvent(QKeyEvent *event)
 {
+    if (event->key() == Qt::Key_Escape && !d->style.render.marks.selection.empty())
+        return d->clearTextSelection();
     // The scroll area would scroll by the arrow keys.
     if (!d->run(d->keys.take(*event)))
         event->ignore();

@@ -1,5 +1,6 @@
 #include "core/document/notebookdocument.h"
 #include "ui/notebook/notebookview_p.h"
+#include "ui/text/languagename.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
@@ -41,17 +42,16 @@ void NotebookView::Private::showMenu(const CellHit &hit, QPoint globalPosition)
         add(tr("Run\tCtrl+Return"), [this] { q->runSelected(Advance::Stay); });
     add(tr("Edit\tReturn"), [this] { q->editCurrentCell(); });
     menu->addSeparator();
+    if (!q->selectedText().isEmpty())
+        add(tr("Copy selected text\tCtrl+C"), [this] { q->copySelected(); });
     add(tr("Cut cell\tX"), [this] { q->cutSelected(); });
-    add(tr("Copy cell\tC"), [this] { q->copySelected(); });
+    add(tr("Copy cell\tC"), [this] {
+        clearTextSelection();
+        q->copySelected();
+    });
     add(tr("Paste below\tV"), [this] { q->pasteBelow(); });
-    if (!cell->outputs.empty()) {
-        add(tr("Copy output"), [this] { q->copyOutputs(); });
-        add(cell->outputsCollapsed ? tr("Show output\tO") : tr("Hide output\tO"), [this] { q->toggleOutputs(); });
-        add(tr("Clear output"), [this] {
-            for (const CellId &id : selection.inOrder())
-                document->clearOutputs(id);
-        });
-    }
+    if (!cell->outputs.empty())
+        addOutputActs(*menu, *cell);
     menu->addSeparator();
     add(tr("Insert above\tA"), [this] { q->insertCellAbove(); });
     add(tr("Insert below\tB"), [this] { q->insertCellBelow(); });
@@ -59,10 +59,38 @@ void NotebookView::Private::showMenu(const CellHit &hit, QPoint globalPosition)
     add(tr("Move up\tCtrl+Shift+Up"), [this] { q->moveSelectedUp(); });
     add(tr("Move down\tCtrl+Shift+Down"), [this] { q->moveSelectedDown(); });
     menu->addSeparator();
+    if (cell->type == Cell::Type::Code)
+        addLanguages(*menu, *cell);
     add(tr("To code\tY"), [this] { q->setSelectedType(Cell::Type::Code); });
     add(tr("To Markdown\tM"), [this] { q->setSelectedType(Cell::Type::Markdown); });
     add(tr("Delete\tD, D"), [this] { q->deleteSelected(); });
     menu->popup(globalPosition);
+}
+
+void NotebookView::Private::addOutputActs(QMenu &menu, const Cell &cell)
+{
+    menu.addAction(tr("Copy output"), q, [this] { q->copyOutputs(); });
+    menu.addAction(
+        cell.outputsCollapsed ? tr("Show output\tO") : tr("Hide output\tO"), q, [this] { q->toggleOutputs(); });
+    menu.addAction(tr("Clear output"), q, [this] {
+        for (const CellId &id : selection.inOrder())
+            document->clearOutputs(id);
+    });
+}
+
+void NotebookView::Private::addLanguages(QMenu &menu, const Cell &cell)
+{
+    QMenu *languages = menu.addMenu(tr("Language"));
+    for (const char *language : {"python", "javascript", "bash"}) {
+        const QString name = QString::fromLatin1(language);
+        QAction *action = languages->addAction(languageName(name), q, [this, name] {
+            // The notebook's own language is no mark of a cell.
+            for (const CellId &id : selection.inOrder())
+                document->setCellLanguage(id, name == document->language() ? QString() : name);
+        });
+        action->setCheckable(true);
+        action->setChecked(document->effectiveLanguage(cell.id) == name);
+    }
 }
 
 void NotebookView::Private::request(const OutputRequest &wanted)

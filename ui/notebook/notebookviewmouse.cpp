@@ -72,7 +72,9 @@ void NotebookView::Private::hover(const CellHit &hit)
     hovered = hit;
     CellItem *item = page.findItem(hit.id);
     Qt::CursorShape shape = Qt::ArrowCursor;
-    if (hit.part == CellHit::Part::Code)
+    const bool isText = hit.part == CellHit::Part::Outputs && item
+        && item->outputs().hasTextAt(hit.inCell - item->geometry().outputs.topLeft());
+    if (hit.part == CellHit::Part::Code || isText)
         shape = Qt::IBeamCursor;
     else if (hit.part == CellHit::Part::FoldedOutputs || (item && actionAt(*item, hit)))
         shape = Qt::PointingHandCursor;
@@ -82,6 +84,7 @@ void NotebookView::Private::hover(const CellHit &hit)
 void NotebookView::Private::press(const CellHit &hit, const QMouseEvent &event)
 {
     pressed = hit;
+    clearTextSelection();
     if (hit.part == CellHit::Part::None)
         return q->enterCommandMode();
     if (hit.part == CellHit::Part::RunButton)
@@ -104,11 +107,15 @@ void NotebookView::Private::press(const CellHit &hit, const QMouseEvent &event)
         return editAt(hit);
     q->enterCommandMode();
     setCurrent(hit.id);
+    beginSelecting(hit);
 }
 
 void NotebookView::Private::release(const CellHit &hit)
 {
     const CellHit from = std::exchange(pressed, {});
+    selecting.reset();
+    if (!style.render.marks.selection.empty())
+        return offerSelection();
     if (hit.id != from.id || hit.part != from.part)
         return;
     if (hit.part == CellHit::Part::RunButton)
@@ -153,6 +160,8 @@ void NotebookView::mouseMoveEvent(QMouseEvent *event)
 {
     if (event->buttons() == Qt::NoButton)
         return d->hover(d->hitAt(event->position()));
+    if (d->selecting)
+        return d->selectTo(event->position());
     if (d->pressed.part != CellHit::Part::Code || !d->live.isEditing())
         return;
     CodeEditor *editor = d->live.editor();
@@ -177,6 +186,8 @@ void NotebookView::mouseDoubleClickEvent(QMouseEvent *event)
         d->edit(hit.id);
     } else if (hit.part == CellHit::Part::Gutter) {
         d->document->setOutputsCollapsed(hit.id, !d->document->find(hit.id)->outputsCollapsed);
+    } else if (hit.part == CellHit::Part::Outputs) {
+        d->selectWord(hit);
     } else {
         mousePressEvent(event);
     }

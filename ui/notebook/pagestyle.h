@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/notebook/celllayout.h"
+#include "ui/notebook/findmarks.h"
 #include "ui/outputs/outputrenderer.h"
 #include "ui/text/linelayout.h"
 #include "ui/text/theme.h"
@@ -30,6 +31,7 @@ struct PageStyle
     Theme theme;
     CellMetrics metrics;
     RenderStyle render;
+    FindMarks find;
     const OutputRendererRegistry *renderers = nullptr;
     bool isTrusted = false;
     qreal bodyWidth = 600; ///< logical px from the left edge of code boxes to their right edge

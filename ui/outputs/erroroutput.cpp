@@ -157,6 +157,11 @@ void ErrorItem::paint(QPainter &painter, const QRectF &clip)
     const QRectF box(0, 0, m_widthPx, heightForWidth(m_widthPx));
     const QColor edge = theme.color(ColorToken::Error);
     paintBox(painter, box, theme.color(ColorToken::Canvas), edge, kRadiusPx);
+    paintHeadGround(painter);
+    if (m_style.marks.hasAnyFor(m_serial)) {
+        collectPieces();
+        m_pieces.paintMarks(painter, m_style.marks, m_serial, theme);
+    }
     paintHead(painter);
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
         if (rowRect(row).intersects(clip))
@@ -172,7 +177,7 @@ void ErrorItem::paint(QPainter &painter, const QRectF &clip)
     paintBox(painter, box, QColor(), edge, kRadiusPx);
 }
 
-void ErrorItem::paintHead(QPainter &painter) const
+void ErrorItem::paintHeadGround(QPainter &painter) const
 {
     const Theme &theme = *m_style.theme;
     const QRectF head(0, 0, m_widthPx, headPx());
@@ -182,14 +187,26 @@ void ErrorItem::paintHead(QPainter &painter) const
     paintBox(painter, hasBody ? head.adjusted(0, 0, 0, 2 * kRadiusPx) : head, theme.color(ColorToken::ErrorTint),
         theme.color(ColorToken::Error), kRadiusPx);
     painter.restore();
-    const QColor ink = theme.color(ColorToken::Error);
-    const qreal iconPx = theme.scaled(kIconPx);
-    paintIcon(painter, QRectF(kSidePx, 0, iconPx, head.height()), u"error"_s, ink, iconPx);
-    const qreal left = kSidePx + iconPx + 6;
+    if (hasBody)
+        paintTopLine(painter, head.translated(0, head.height()).adjusted(1, 0, -1, 0), theme.color(ColorToken::Border));
+}
+
+QRectF ErrorItem::titleRect() const
+{
+    const qreal left = kSidePx + m_style.theme->scaled(kIconPx) + 6;
     const QRectF fold = foldRect();
     const qreal right = (fold.isEmpty() ? copyRect() : fold).left();
-    paintLine(painter, QRectF(left, 0, right - left - 8, head.height()), title(), theme.font(TextStyle::CodeStrong),
-        ink, Qt::AlignLeft);
+    return {left, 0, right - left - 8, headPx()};
+}
+
+void ErrorItem::paintHead(QPainter &painter) const
+{
+    const Theme &theme = *m_style.theme;
+    const QColor ink = theme.color(ColorToken::Error);
+    const qreal iconPx = theme.scaled(kIconPx);
+    paintIcon(painter, QRectF(kSidePx, 0, iconPx, headPx()), u"error"_s, ink, iconPx);
+    paintLine(painter, titleRect(), title(), theme.font(TextStyle::CodeStrong), ink, Qt::AlignLeft);
+    const QRectF fold = foldRect();
     const QColor text = theme.color(ColorToken::Text);
     if (!fold.isEmpty())
         paintLine(
@@ -198,8 +215,6 @@ void ErrorItem::paintHead(QPainter &painter) const
     const QRectF copy = copyRect().adjusted(kButtonPaddingPx, 0, 0, 0);
     paintIcon(painter, QRectF(copy.left(), copy.top(), smallIconPx, copy.height()), u"copy"_s, text, smallIconPx);
     paintLine(painter, copy.adjusted(smallIconPx + 6, 0, 0, 0), tr("Copy"), theme.smallFont(), text, Qt::AlignLeft);
-    if (hasBody)
-        paintTopLine(painter, head.translated(0, head.height()).adjusted(1, 0, -1, 0), theme.color(ColorToken::Border));
 }
 
 QRectF ErrorItem::copyRect() const
@@ -252,9 +267,40 @@ void ErrorItem::paintRow(QPainter &painter, std::size_t row) const
     paintLine(painter, QRectF(rect.left(), rect.top(), widthPx + 1, rect.height()), m_rows[row].label,
         theme.smallFont(), theme.color(isLink ? ColorToken::Accent : ColorToken::Text2), Qt::AlignLeft);
     const QString language = m_trace.language == Traceback::Language::JavaScript ? u"javascript"_s : u"python"_s;
-    paintCodeLine(painter, rect.adjusted(widthPx + kLabelGapPx, 0, 0, 0),
+    paintCodeLine(painter, codeRect(row),
         {.text = frame.source, .language = language, .markStart = frame.markStart, .markLength = frame.markLength},
         theme);
+}
+
+QRectF ErrorItem::codeRect(std::size_t row) const
+{
+    return rowRect(row).adjusted(labelPx() + kLabelGapPx, 0, 0, 0);
+}
+
+void ErrorItem::collectPieces()
+{
+    const Theme &theme = *m_style.theme;
+    std::vector<TextPiece> pieces{{titleRect(), title(), theme.font(TextStyle::CodeStrong)}};
+    if (m_details) {
+        for (TextPiece &piece : m_details->pieces(QPointF(kSidePx, headPx() + kRowsTopPx)))
+            pieces.push_back(std::move(piece));
+    }
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+        const bool hasCode = m_rows[row].frame.line > 0;
+        QRectF label = rowRect(row);
+        if (hasCode)
+            label.setWidth(labelPx());
+        pieces.push_back({label, m_rows[row].label, theme.smallFont()});
+        if (hasCode)
+            pieces.push_back({codeRect(row), m_rows[row].frame.source, theme.codeFont(), false, u"  "_s});
+    }
+    m_pieces.setPieces(std::move(pieces));
+}
+
+OutputItem::Selectable ErrorItem::selectable()
+{
+    collectPieces();
+    return {&m_pieces, {}};
 }
 
 std::vector<OutputAction> ErrorItem::actions()

@@ -2,6 +2,7 @@
 
 #include "ui/outputs/outputrenderer.h"
 #include "ui/outputs/textblock.h"
+#include "ui/outputs/textpieces.h"
 #include "ui/outputs/traceback.h"
 
 #include <memory>
@@ -20,6 +21,7 @@ public:
     void paint(QPainter &painter, const QRectF &clip) override;
     bool update(const Output &output) override;
     std::vector<OutputAction> actions() override;
+    Selectable selectable() override;
     QString plainText() const override;
 
 private:
@@ -37,9 +39,13 @@ private:
     qreal rowsPx() const;
     QRectF rowRect(std::size_t row) const;
     qreal labelPx() const;
+    QRectF titleRect() const;
+    QRectF codeRect(std::size_t row) const;
     QRectF copyRect() const;
+    void collectPieces();
     QRectF foldRect() const; ///< empty without library frames
     QString foldText() const;
+    void paintHeadGround(QPainter &painter) const;
     void paintHead(QPainter &painter) const;
     void paintRow(QPainter &painter, std::size_t row) const;
 
@@ -51,6 +57,7 @@ private:
     int m_libraryFrames = 0;
     bool m_isUnfolded = false;
     std::vector<Row> m_rows;
+    TextPieces m_pieces;
     std::unique_ptr<TextBlock> m_details; ///< the rest of a long message, or a traceback in an unknown form
     qreal m_detailsPx = 0;
     qreal m_widthPx = 0;

@@ -213,9 +213,14 @@ qreal MarkdownRender::heightForWidth(qreal widthPx)
     return m_document->layOut(std::min(widthPx, m_maxWidthPx));
 }
 
-void MarkdownRender::paint(QPainter &painter, const QRectF &clip)
+void MarkdownRender::paint(QPainter &painter, const QRectF &clip, const TextMarks *marks, std::uint64_t serial)
 {
-    m_document->paint(painter, clip);
+    m_document->paint(painter, clip, marks, serial);
+}
+
+SelectableText *MarkdownRender::text() const
+{
+    return m_document.get();
 }
 
 std::vector<OutputAction> MarkdownRender::links(const RenderStyle &style)

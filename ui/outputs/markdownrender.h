@@ -25,7 +25,8 @@ public:
 
     qreal heightForWidth(qreal widthPx);
     /// At (0,0); \a clip in the same coordinates.
-    void paint(QPainter &painter, const QRectF &clip);
+    void paint(QPainter &painter, const QRectF &clip, const TextMarks *marks = nullptr, std::uint64_t serial = 0);
+    SelectableText *text() const;
     std::vector<OutputAction> links(const RenderStyle &style);
     QString plainText() const;
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/document/cell.h"
+#include "ui/outputs/textmarks.h"
 
 #include <QRectF>
 #include <QString>
@@ -43,6 +44,8 @@ struct RenderStyle
     const Theme *theme = nullptr;
     qreal devicePixelRatio = 1;
     int maxShownLines = 1000; ///< DESIGN.md §3.1, long output
+    /// Selection and hits; every item paints what concerns its serial.
+    TextMarks marks;
     /// Shaped lines that all items share; null: each item has a small cache of its own.
     LineLayoutCache *lines = nullptr;
     /// Called by an item when its size or look changed by itself, such as after decoding an image. Thread: GUI.
@@ -76,6 +79,13 @@ public:
     /// Takes a new value of the same output; false: the registry makes a new item.
     virtual bool update(const Output &output) = 0;
     virtual std::vector<OutputAction> actions() { return {}; }
+    /// The text that can be selected, and where its coordinates begin in the item's.
+    struct Selectable
+    {
+        SelectableText *text = nullptr; ///< null: there is none
+        QPointF origin;
+    };
+    virtual Selectable selectable() { return {}; }
     /// For copy, search and accessibility.
     virtual QString plainText() const = 0;
 };

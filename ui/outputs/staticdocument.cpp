@@ -7,6 +7,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QPainter>
 #include <QTextBlock>
+#include <QTextDocumentFragment>
 #include <QTextFragment>
 #include <QTextLayout>
 #include <QUrl>
@@ -73,11 +74,84 @@ qreal StaticDocument::layOut(qreal widthPx)
     return m_heightPx;
 }
 
-void StaticDocument::paint(QPainter &painter, const QRectF &clip)
+QTextCursor StaticDocument::cursorOf(int start, int end)
+{
+    QTextCursor cursor(this);
+    const int last = characterCount() - 1;
+    cursor.setPosition(std::clamp(start, 0, last));
+    cursor.setPosition(std::clamp(end, 0, last), QTextCursor::KeepAnchor);
+    return cursor;
+}
+
+const std::vector<int> &StaticDocument::hits(const QString &needle, Qt::CaseSensitivity sensitivity)
+{
+    if (needle == m_needle && sensitivity == m_sensitivity)
+        return m_hits;
+    m_needle = needle;
+    m_sensitivity = sensitivity;
+    m_hits.clear();
+    const FindFlags flags = sensitivity == Qt::CaseSensitive ? FindCaseSensitively : FindFlags();
+    for (QTextCursor hit = find(needle, 0, flags); !needle.isEmpty() && !hit.isNull(); hit = find(needle, hit, flags))
+        m_hits.push_back(hit.selectionStart());
+    return m_hits;
+}
+
+TextPoint StaticDocument::pointAt(QPointF point)
+{
+    return {0, std::max(0, documentLayout()->hitTest(point, Qt::FuzzyHit))};
+}
+
+TextRange StaticDocument::wordAt(const TextPoint &point)
+{
+    QTextCursor cursor = cursorOf(point.column, point.column);
+    cursor.select(QTextCursor::WordUnderCursor);
+    return {{0, cursor.selectionStart()}, {0, cursor.selectionEnd()}};
+}
+
+TextRange StaticDocument::whole()
+{
+    return {{}, {0, characterCount() - 1}};
+}
+
+QString StaticDocument::textOf(const TextRange &span)
+{
+    return cursorOf(span.start.column, span.end.column).selection().toPlainText();
+}
+
+QRectF StaticDocument::currentHitRect(const TextMarks &marks)
+{
+    const std::vector<int> &all = hits(marks.needle, marks.sensitivity);
+    if (marks.currentOrdinal < 0 || static_cast<std::size_t>(marks.currentOrdinal) >= all.size())
+        return {};
+    const int position = all[static_cast<std::size_t>(marks.currentOrdinal)];
+    const QTextBlock block = findBlock(position);
+    const QTextLine line = block.layout()->lineForTextPosition(position - block.position());
+    const QRectF area = documentLayout()->blockBoundingRect(block);
+    return line.isValid() ? line.rect().translated(area.topLeft()) : area;
+}
+
+void StaticDocument::paint(QPainter &painter, const QRectF &clip, const TextMarks *marks, std::uint64_t serial)
 {
     QAbstractTextDocumentLayout::PaintContext context;
     context.palette = m_theme.palette();
     context.clip = clip;
+    if (marks) {
+        const QString needle = marks->needleFor(serial);
+        const auto length = static_cast<int>(needle.size());
+        int ordinal = 0;
+        for (const int start : hits(needle, marks->sensitivity)) {
+            const bool isCurrent = marks->currentSerial == serial && ordinal++ == marks->currentOrdinal;
+            context.selections.append({cursorOf(start, start + length), {}});
+            QTextCharFormat &format = context.selections.back().format;
+            format.setBackground(m_theme.color(isCurrent ? ColorToken::FindCurrent : ColorToken::Find));
+            format.setForeground(m_theme.color(ColorToken::Text));
+        }
+        if (const TextRange *selected = marks->selectedIn(serial)) {
+            context.selections.append({cursorOf(selected->start.column, selected->end.column), {}});
+            context.selections.back().format.setBackground(
+                m_theme.color(marks->isActive ? ColorToken::Selected : ColorToken::SelectedIdle));
+        }
+    }
     painter.save();
     painter.setClipRect(clip, Qt::IntersectClip);
     documentLayout()->draw(&painter, context);

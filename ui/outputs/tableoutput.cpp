@@ -61,8 +61,9 @@ void mergeHeaderRows(TableData &table)
 
 } // namespace
 
-TableOutput::TableOutput(TableData table, const RenderStyle &style)
+TableOutput::TableOutput(TableData table, std::uint64_t serial, const RenderStyle &style)
     : m_style(style)
+    , m_serial(serial)
     , m_table(std::move(table))
 {
     mergeHeaderRows(m_table);
@@ -182,8 +183,49 @@ std::vector<OutputAction> TableOutput::actions()
     return noteText().isEmpty() ? std::vector<OutputAction>() : bar().actions(barRect());
 }
 
+void TableOutput::addPieces(
+    std::vector<TextPiece> &pieces, const TableData::Row &row, qreal top, qreal heightPx, bool isHeader)
+{
+    const Theme &theme = *m_style.theme;
+    qreal left = 0;
+    for (std::size_t column = 0; column < m_columnsPx.size(); ++column) {
+        if (!row[column].isCovered) {
+            QFont font = isHeader ? headerFont(theme) : theme.codeSmallFont();
+            font.setItalic(row[column].isEmptyValue);
+            pieces.push_back({{left + kPaddingPx, top, spanPx(row, column) - 2 * kPaddingPx, heightPx},
+                row[column].text, font, m_isRightAligned[column], column == 0 ? u"\n"_s : u"\t"_s});
+        }
+        left += m_columnsPx[column];
+    }
+}
+
+void TableOutput::collectPieces()
+{
+    std::vector<TextPiece> pieces;
+    qreal top = 0;
+    for (const TableData::Row &row : m_table.headerRows) {
+        addPieces(pieces, row, top, headerRowPx(), true);
+        top += headerRowPx();
+    }
+    for (std::size_t row = 0; row < shownRows(); ++row) {
+        addPieces(pieces, m_table.rows[row], top, rowPx(), false);
+        top += rowPx();
+    }
+    m_pieces.setPieces(std::move(pieces));
+}
+
+OutputItem::Selectable TableOutput::selectable()
+{
+    collectPieces();
+    return {&m_pieces, {}};
+}
+
 void TableOutput::paint(QPainter &painter, const QRectF &clip)
 {
+    if (m_style.marks.hasAnyFor(m_serial)) {
+        collectPieces();
+        m_pieces.paintMarks(painter, m_style.marks, m_serial, *m_style.theme);
+    }
     paintHeader(painter);
     const qreal top = static_cast<qreal>(m_table.headerRows.size()) * headerRowPx();
     const auto first = static_cast<std::size_t>(std::max(0.0, (clip.top() - top) / rowPx()));

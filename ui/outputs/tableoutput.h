@@ -3,6 +3,7 @@
 #include "ui/outputs/noticebar.h"
 #include "ui/outputs/outputrenderer.h"
 #include "ui/outputs/tabledata.h"
+#include "ui/outputs/textpieces.h"
 
 namespace sandfish {
 
@@ -11,16 +12,19 @@ namespace sandfish {
 class TableOutput : public OutputItem
 {
 public:
-    TableOutput(TableData table, const RenderStyle &style);
+    TableOutput(TableData table, std::uint64_t serial, const RenderStyle &style);
 
     qreal heightForWidth(qreal widthPx) override;
     void paint(QPainter &painter, const QRectF &clip) override;
     bool update(const Output &output) override;
     std::vector<OutputAction> actions() override;
+    Selectable selectable() override;
     QString plainText() const override; ///< tabs between cells
 
 private:
     void measure();
+    void collectPieces();
+    void addPieces(std::vector<TextPiece> &pieces, const TableData::Row &row, qreal top, qreal heightPx, bool isHeader);
     qreal headerRowPx() const;
     qreal rowPx() const;
     qreal gridPx() const;
@@ -35,7 +39,9 @@ private:
     qreal spanPx(const TableData::Row &row, std::size_t column) const;
 
     const RenderStyle &m_style;
+    std::uint64_t m_serial;
     TableData m_table;
+    TextPieces m_pieces;
     std::vector<qreal> m_columnsPx; ///< of the shown columns
     std::vector<bool> m_isRightAligned;
     bool m_showsMore = false;

@@ -53,6 +53,8 @@ QString cutNote(const TextLines &lines, std::size_t index, std::size_t shown)
                          static_cast<int>(std::min<std::size_t>(left, INT_MAX)));
 }
 
+} // namespace
+
 QList<QTextLayout::FormatRange> rowFormats(const std::vector<AnsiSpan> &spans, const TextRow &row, const Theme &theme)
 {
     std::vector<AnsiSpan> inRow;
@@ -64,8 +66,6 @@ QList<QTextLayout::FormatRange> rowFormats(const std::vector<AnsiSpan> &spans, c
     }
     return ansiFormats(inRow, theme);
 }
-
-} // namespace
 
 std::vector<TextRow> wrappedRows(QStringView text, int columns)
 {
@@ -89,10 +89,11 @@ std::vector<TextRow> wrappedRows(QStringView text, int columns)
     return rows;
 }
 
-TextBlock::TextBlock(std::unique_ptr<TextLines> lines, const RenderStyle &style, ColorToken ink)
+TextBlock::TextBlock(std::unique_ptr<TextLines> lines, const RenderStyle &style, ColorToken ink, std::uint64_t serial)
     : m_lines(std::move(lines))
     , m_style(style)
     , m_ink(ink)
+    , m_serial(serial)
 {
 }
 
@@ -160,17 +161,25 @@ void TextBlock::paintLine(QPainter &painter, std::size_t shown, int firstRow, in
         return;
     const Theme &theme = *m_style.theme;
     const AnsiText text = shownText(index);
-    const LineStyle style{.font = theme.codeFont(), .linePx = theme.linePx(TextStyle::Code)};
+    const std::vector<Ground> grounds = groundsOf(index, text.text);
+    const qreal linePx = lineStyle().linePx;
     painter.setPen(theme.color(m_ink));
     int row = m_rowStarts[shown];
     for (const TextRow &part : wrappedRows(text.text, m_columns)) {
-        if (row >= firstRow && row <= lastRow && part.length > 0) {
-            const QTextLayout &layout =
-                cache().layout(text.text.mid(part.start, part.length), rowFormats(text.spans, part, theme), style);
-            layout.draw(&painter, QPointF(0, row * style.linePx));
+        if (row >= firstRow && row <= lastRow && (part.length > 0 || !grounds.empty())) {
+            const QTextLayout &layout = rowLayout(text, part);
+            const QPointF origin(0, row * linePx);
+            const auto overrides =
+                paintGrounds(painter, grounds, layout, part, static_cast<int>(text.text.size()), origin);
+            layout.draw(&painter, origin, overrides);
         }
         ++row;
     }
+}
+
+LineStyle TextBlock::lineStyle() const
+{
+    return {.font = m_style.theme->codeFont(), .linePx = m_style.theme->linePx(TextStyle::Code)};
 }
 
 LineLayoutCache &TextBlock::cache()

@@ -57,14 +57,14 @@ TextOutput::TextOutput(const Output &output, const RenderStyle &style)
     , m_lateBy(output.lateBy)
     , m_text(output.text)
     , m_block(std::make_unique<StreamLines>(output.text), style,
-          output.channel == StreamText::Channel::Stderr ? ColorToken::Warn : ColorToken::Text)
+          output.channel == StreamText::Channel::Stderr ? ColorToken::Warn : ColorToken::Text, output.serial)
 {
 }
 
 TextOutput::TextOutput(std::string text, std::uint64_t serial, const RenderStyle &style)
     : m_style(style)
     , m_serial(serial)
-    , m_block(std::make_unique<PlainLines>(std::move(text)), style)
+    , m_block(std::make_unique<PlainLines>(std::move(text)), style, ColorToken::Text, serial)
 {
 }
 

@@ -20,6 +20,7 @@ public:
     void paint(QPainter &painter, const QRectF &clip) override;
     bool update(const Output &output) override;
     std::vector<OutputAction> actions() override;
+    Selectable selectable() override { return {&m_block, QPointF(0, headPx())}; }
     QString plainText() const override;
 
 private:

@@ -64,6 +64,14 @@ void CodeEditor::setTheme(const Theme &theme)
     viewport()->update();
 }
 
+void CodeEditor::setFind(const TextFind &find)
+{
+    if (m_find == find)
+        return;
+    m_find = find;
+    viewport()->update();
+}
+
 qreal CodeEditor::textHeight() const
 {
     return m_document ? m_document->codeLayout()->height() : 0;
@@ -137,8 +145,10 @@ void CodeEditor::paintBlock(QPainter &painter, const QTextBlock &block, const Pa
 {
     document()->documentLayout()->blockBoundingRect(block); // lays the block out
     const QTextLayout *layout = block.layout();
-    const QPointF origin(0, block.firstLineNumber() * m_document->codeLayout()->linePx());
-    QList<QTextLayout::FormatRange> overrides;
+    const qreal pitch = m_document->codeLayout()->linePx();
+    const QPointF origin(0, block.firstLineNumber() * pitch);
+    QList<QTextLayout::FormatRange> overrides =
+        paintHits(painter, *layout, block.text(), origin, pitch, block.position(), m_find, *m_theme);
     for (const auto &selection : context.selections) {
         const int start = std::max(0, selection.cursor.selectionStart() - block.position());
         const int end = std::min(block.length(), selection.cursor.selectionEnd() - block.position());

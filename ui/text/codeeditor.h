@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/text/bracketpairs.h"
+#include "ui/text/textfind.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QPlainTextEdit>
@@ -23,6 +24,8 @@ public:
     void showDocument(CodeDocument *document);
     CodeDocument *codeDocument() const { return m_document; }
     void setTheme(const Theme &theme);
+    /// The hits that are marked in the text.
+    void setFind(const TextFind &find);
     /// Logical px of all rows.
     qreal textHeight() const;
 
@@ -64,6 +67,7 @@ private:
     const Theme *m_theme = nullptr;
     QString m_lastSource;
     BracketPairs m_brackets;
+    TextFind m_find;
 };
 
 } // namespace sandfish

@@ -62,20 +62,45 @@ int CodeText::lineAtRow(int row) const
     return std::clamp(line, 0, m_highlighter.lineCount() - 1);
 }
 
-void CodeText::paint(QPainter &painter, const Theme &theme, QPointF origin, const QRectF &clip)
+int CodeText::startOf(int line) const
+{
+    int start = 0;
+    for (int i = 0; i < line; ++i)
+        start += static_cast<int>(m_highlighter.lineText(i).size()) + 1;
+    return start;
+}
+
+QRectF CodeText::rowRectAt(int offset)
+{
+    int line = 0;
+    int start = 0;
+    while (line + 1 < m_highlighter.lineCount() && start + m_highlighter.lineText(line).size() < offset)
+        start += static_cast<int>(m_highlighter.lineText(line++).size()) + 1;
+    const QTextLayout &layout = m_cache.layout(m_highlighter.lineText(line), {}, m_rows->style());
+    const QTextLine row = layout.lineForTextPosition(offset - start);
+    const int rowInLine = row.isValid() ? row.lineNumber() : 0;
+    const qreal pitch = m_rows->style().linePx;
+    return {0, (m_firstRow[static_cast<std::size_t>(line)] + rowInLine) * pitch, m_rows->style().widthPx, pitch};
+}
+
+void CodeText::paint(QPainter &painter, const Theme &theme, QPointF origin, const QRectF &clip, const TextFind &find)
 {
     const qreal pitch = m_rows->style().linePx;
     const int firstRow = std::max(0, static_cast<int>(std::floor((clip.top() - origin.y()) / pitch)));
     painter.setPen(theme.color(ColorToken::Text));
-    for (int line = lineAtRow(firstRow); line < m_highlighter.lineCount(); ++line) {
+    int line = lineAtRow(firstRow);
+    for (int start = startOf(line); line < m_highlighter.lineCount(); ++line) {
         const qreal top = origin.y() + m_firstRow[static_cast<std::size_t>(line)] * pitch;
         if (top >= clip.bottom())
             break;
         const QString &text = m_highlighter.lineText(line);
+        const int lineStart = start;
+        start += static_cast<int>(text.size()) + 1;
         if (text.isEmpty())
             continue;
         const QTextLayout &layout = m_cache.layout(text, m_highlighter.formats(line, theme), m_rows->style());
-        layout.draw(&painter, QPointF(origin.x(), top));
+        const QPointF place(origin.x(), top);
+        layout.draw(&painter, place, paintHits(painter, layout, text, place, pitch, lineStart, find, theme));
     }
 }
 
@@ -84,9 +109,7 @@ int CodeText::positionAt(QPointF point)
     const qreal pitch = m_rows->style().linePx;
     const int row = std::clamp(static_cast<int>(std::floor(point.y() / pitch)), 0, m_firstRow.back() - 1);
     const int line = lineAtRow(row);
-    int start = 0;
-    for (int i = 0; i < line; ++i)
-        start += static_cast<int>(m_highlighter.lineText(i).size()) + 1;
+    const int start = startOf(line);
     const QTextLayout &layout = m_cache.layout(m_highlighter.lineText(line), {}, m_rows->style());
     const int rowInLine = row - m_firstRow[static_cast<std::size_t>(line)];
     if (rowInLine >= layout.lineCount())

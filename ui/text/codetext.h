@@ -2,6 +2,7 @@
 
 #include "ui/text/codehighlighter.h"
 #include "ui/text/coderows.h"
+#include "ui/text/textfind.h"
 
 #include <QPointF>
 #include <QRectF>
@@ -32,12 +33,17 @@ public:
     qreal firstRowWidth() const;
 
     /// \a origin is where the first row begins, \a clip in the painter's coordinates.
-    void paint(QPainter &painter, const Theme &theme, QPointF origin, const QRectF &clip);
+    void paint(
+        QPainter &painter, const Theme &theme, QPointF origin, const QRectF &clip, const TextFind &find = TextFind());
     /// The offset in the text nearest to \a point, relative to the first row's left top.
     int positionAt(QPointF point);
 
+    /// The row that holds the character at \a offset, relative to the first row's left top.
+    QRectF rowRectAt(int offset);
+
 private:
     int lineAtRow(int row) const;
+    int startOf(int line) const;
 
     LineLayoutCache &m_cache;
     CodeHighlighter m_highlighter;
