@@ -18,6 +18,8 @@ namespace {
 
 using Severity = BannerContent::Severity;
 
+constexpr qreal kOneRowPx = 720;
+
 struct Look
 {
     QString icon;
@@ -67,11 +69,12 @@ Banner::Banner(const ThemeSource *source, BannerContent content, int moreCount, 
     setAccessibleName(name);
 
     auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(14, 9, 12, 9);
-    row->setSpacing(12);
+    const bool isTall = !m_content.works.isEmpty();
+    row->setContentsMargins(16, isTall ? 12 : 9, 14, isTall ? 12 : 9);
+    row->setSpacing(14);
     const Look look = lookOf(m_content.severity);
     const QString icon = m_content.icon.isEmpty() ? look.icon : m_content.icon;
-    row->addWidget(makeMark(icon, look.ink, 18), 0, m_content.works.isEmpty() ? Qt::AlignVCenter : Qt::AlignTop);
+    row->addWidget(makeMark(icon, look.ink, 18), 0, isTall ? Qt::AlignTop : Qt::AlignVCenter);
     auto *column = new QVBoxLayout;
     column->setSpacing(4);
     addTexts(column);
@@ -95,17 +98,39 @@ void Banner::addTexts(QVBoxLayout *column)
     if (!m_content.text.isEmpty())
         column->addWidget(makeLabel(m_content.text, theme.uiFont(), theme.color(ColorToken::Text2), this));
     if (!m_content.works.isEmpty()) {
-        auto *row = new QHBoxLayout;
-        row->setSpacing(6);
-        row->addWidget(makeMark(u"ok"_s, ColorToken::Run, 14));
-        row->addWidget(makeLabel(m_content.works, theme.smallFont(), theme.color(ColorToken::Text), this), 2);
-        row->addSpacing(10);
-        row->addWidget(makeMark(u"lock"_s, ColorToken::Text2, 14));
-        row->addWidget(makeLabel(m_content.needs, theme.smallFont(), theme.color(ColorToken::Text2), this), 3);
-        column->addLayout(row);
+        m_facts = new QBoxLayout(QBoxLayout::LeftToRight);
+        addFact(u"ok"_s, ColorToken::Run, m_content.works, ColorToken::Text);
+        addFact(u"lock"_s, ColorToken::Text2, m_content.needs, ColorToken::Text2);
+        m_facts->addStretch(1);
+        column->addSpacing(4);
+        column->addLayout(m_facts);
     }
     if (!m_content.note.isEmpty())
         column->addWidget(makeLabel(m_content.note, theme.smallFont(), theme.color(ColorToken::Text2), this));
+}
+
+void Banner::addFact(const QString &icon, ColorToken iconColor, const QString &text, ColorToken color)
+{
+    const Theme &theme = m_source->theme();
+    auto *fact = new QHBoxLayout;
+    fact->setSpacing(6);
+    fact->addWidget(makeMark(icon, iconColor, 14));
+    QLabel *label = makeLabel(text, theme.smallFont(), theme.color(color), this);
+    label->setWordWrap(false);
+    fact->addWidget(label);
+    fact->addStretch(1);
+    m_facts->addLayout(fact);
+}
+
+// Beside each other where there is room, else one below the other.
+void Banner::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    if (!m_facts)
+        return;
+    const bool isOneRow = width() >= m_source->theme().scaled(kOneRowPx);
+    m_facts->setDirection(isOneRow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_facts->setSpacing(isOneRow ? 24 : 4);
 }
 
 void Banner::addButtons(QHBoxLayout *row, int moreCount)
@@ -118,7 +143,10 @@ void Banner::addButtons(QHBoxLayout *row, int moreCount)
         button->setAutoDefault(false);
         button->setDefault(action.isPrimary);
         button->setProperty("sandfishPrimary", action.isPrimary);
-        button->setMinimumWidth(m_content.works.isEmpty() ? 0 : 100);
+        button->setMinimumWidth(m_content.works.isEmpty() ? 0 : qRound(m_source->theme().scaled(104)));
+        if (!action.icon.isEmpty())
+            button->setIcon(tintedIcon(
+                action.icon, m_source->theme().color(action.isPrimary ? ColorToken::OnAccent : ColorToken::Text), {}));
         connect(button, &QPushButton::clicked, this, [this, trigger = action.trigger] {
             if (trigger)
                 QMetaObject::invokeMethod(parentWidget() ? parentWidget() : this, trigger, Qt::QueuedConnection);
@@ -132,6 +160,8 @@ void Banner::addButtons(QHBoxLayout *row, int moreCount)
         connect(more, &QPushButton::clicked, this, &Banner::nextRequested);
         acts->addWidget(more);
     }
+    if (!m_content.works.isEmpty())
+        acts->addStretch(1);
     row->addLayout(acts);
     if (!m_content.isDismissible)
         return;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QVBoxLayout;
 
@@ -21,6 +22,7 @@ struct BannerAction
     QString text;
     std::function<void()> trigger;
     bool isPrimary = false;
+    QString icon; ///< of resources/icons; empty: none
 };
 
 /// A fact about one document that the user should know (DESIGN.md §3.5).
@@ -63,14 +65,17 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void addTexts(QVBoxLayout *column);
+    void addFact(const QString &icon, ColorToken iconColor, const QString &text, ColorToken color);
     void addButtons(QHBoxLayout *row, int moreCount);
     QWidget *makeMark(const QString &icon, ColorToken color, int sizePx);
 
     const ThemeSource *m_source;
     BannerContent m_content;
+    QBoxLayout *m_facts = nullptr;
 };
 
 } // namespace sandfish

@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPainter>
 #include <QToolButton>
 
@@ -86,11 +87,24 @@ void FindStrip::open()
     emit queryChanged(query());
 }
 
-void FindStrip::setResult(int current, int count)
+void FindStrip::setResult(int current, int count, int inOutputs)
 {
-    m_result->setText(m_field->text().isEmpty() ? QString()
-            : count == 0                        ? tr("No hit")
-                                                : tr("%1 of %2").arg(current).arg(count));
+    const QLocale locale;
+    QString text;
+    if (count == 0)
+        text = tr("No hit");
+    else if (current == 0)
+        text = count == 1 ? tr("1 hit") : tr("%1 hits").arg(locale.toString(count));
+    else
+        text = tr("%1 of %2").arg(locale.toString(current), locale.toString(count));
+    if (inOutputs > 0)
+        text += tr(", %1 in outputs").arg(locale.toString(inOutputs));
+    m_result->setText(m_field->text().isEmpty() ? QString() : text);
+}
+
+QString FindStrip::resultText() const
+{
+    return m_result->text();
 }
 
 void FindStrip::close()

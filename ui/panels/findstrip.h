@@ -33,8 +33,9 @@ public:
     FindQuery query() const;
     /// Shows the strip with the focus in the field and its text selected.
     void open();
-    /// \a current counts from 1; 0 of 0 says that there is nothing.
-    void setResult(int current, int count);
+    /// \a current counts from 1; 0: none yet. 0 hits say that there is nothing.
+    void setResult(int current, int count, int inOutputs = 0);
+    QString resultText() const;
     QLineEdit *field() const { return m_field; }
 
 signals:

@@ -45,9 +45,30 @@ SandboxPanel::SandboxPanel(const ThemeSource *source, SandboxModel *model, QWidg
         if (owner.isValid() && !owner.parent().isValid())
             m_tree->expand(owner);
     });
+    connect(model, &SandboxModel::sandboxesChanged, this, &SandboxPanel::showCurrent);
     connect(source, &ThemeSource::changed, this, &SandboxPanel::applyTheme);
     applyTheme();
     expandProviders();
+}
+
+void SandboxPanel::setCurrentSandbox(const SandboxId &id)
+{
+    if (m_current == id)
+        return;
+    m_current = id;
+    m_isCurrentShown = false;
+    m_tree->clearSelection();
+    showCurrent();
+}
+
+void SandboxPanel::showCurrent()
+{
+    const QModelIndex index = m_current.isEmpty() || m_isCurrentShown ? QModelIndex() : m_model->indexOf(m_current);
+    if (!index.isValid())
+        return;
+    m_isCurrentShown = true;
+    m_tree->setCurrentIndex(index);
+    m_tree->expand(index);
 }
 
 void SandboxPanel::expandProviders()

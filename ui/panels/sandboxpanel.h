@@ -25,6 +25,8 @@ public:
     SandboxPanel(const ThemeSource *source, SandboxModel *model, QWidget *parent = nullptr);
 
     QTreeView *tree() const { return m_tree; }
+    /// Selects and opens the sandbox of the document in front; an empty id: there is none.
+    void setCurrentSandbox(const SandboxId &id);
     /// The acts for a row, in the order of the menu; disabled ones say why in their tooltip. The caller owns it.
     QMenu *menuFor(const QModelIndex &index);
 
@@ -40,12 +42,15 @@ protected:
 
 private:
     void showMenu(const QPoint &position);
+    void showCurrent();
     void expandProviders();
     void applyTheme();
 
     const ThemeSource *m_source;
     SandboxModel *m_model;
     QTreeView *m_tree;
+    SandboxId m_current;
+    bool m_isCurrentShown = false; ///< what the user selects afterwards stays
 };
 
 } // namespace sandfish

@@ -59,8 +59,8 @@ void StatusSegment::paintEvent(QPaintEvent *)
         painter.fillRect(QRectF(0, (height() - 14) / 2.0, 1, 14), theme.color(ColorToken::Border));
     QRectF box = QRectF(rect()).adjusted(kPaddingPx, 0, -kPaddingPx + 1, 0);
     if (!m_content.icon.isEmpty()) {
-        paintIcon(
-            painter, QRectF(box.left(), 0, kIconPx, height()), m_content.icon, theme.color(m_content.color), kIconPx);
+        paintIcon(painter, QRectF(box.left(), 0, kIconPx, height()), m_content.icon,
+            theme.color(m_content.iconColor.value_or(m_content.color)), kIconPx);
         box.setLeft(box.left() + kIconPx + kIconGapPx);
     }
     const QFont font = theme.smallFont();

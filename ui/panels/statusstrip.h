@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <array>
+#include <optional>
 
 class QAbstractButton;
 
@@ -41,6 +42,7 @@ public:
         QString icon; ///< of resources/icons; empty: none
         ColorToken color = ColorToken::Text2;
         QString tip;
+        std::optional<ColorToken> iconColor = std::nullopt; ///< where it differs from that of the text
     };
 
     explicit StatusStrip(const ThemeSource *source, QWidget *parent = nullptr);

@@ -142,6 +142,8 @@ constexpr std::array kRows{
         Checkable},
     Row{Id::SettingsThemeDark, Actions::SettingsMenu, TR("Theme: &dark"), "Ctrl+Alt+3", TR("Use the dark look"), "",
         Checkable},
+    Row{Id::SettingsLimits, Actions::SettingsMenu, TR("&Output limits…"), "",
+        TR("How much of long outputs is shown and kept"), "", SeparatorBefore},
 
     Row{Id::HelpTour, Actions::HelpMenu, TR("&Tour"), "Ctrl+Shift+F1",
         TR("Open a notebook of ten cells that shows what Sandfish does"), "table", None},
@@ -163,6 +165,8 @@ constexpr std::array kRows{
 };
 static_assert(kRows.size() == std::size_t(Id::Count_));
 
+constexpr auto kTipProperty = "sandfishTip";
+
 QString translated(const char *text)
 {
     return QCoreApplication::translate("sandfish::Actions", text);
@@ -179,6 +183,7 @@ QAction *makeAction(const Row &row, QObject *parent)
         action->setShortcut(QKeySequence(key, QKeySequence::NativeText));
     const QString tip = translated(row.tip);
     action->setToolTip(key.isEmpty() ? tip : u"%1 (%2)"_s.arg(tip, key));
+    action->setProperty(kTipProperty, action->toolTip());
     action->setStatusTip(tip);
     action->setCheckable((row.flags & Checkable) != 0);
     action->setMenuRole(QAction::NoRole);
@@ -226,6 +231,14 @@ void Actions::applyTheme(const Theme &theme)
         action(row.id)->setIcon(
             tintedIcon(QString::fromLatin1(row.icon), theme.color(color), theme.color(ColorToken::Text3)));
     }
+}
+
+void Actions::setAvailable(ActionId id, bool isAvailable, const QString &reason)
+{
+    QAction *changed = action(id);
+    changed->setEnabled(isAvailable);
+    const QString tip = changed->property(kTipProperty).toString();
+    changed->setToolTip(isAvailable ? tip : tr("%1. %2.").arg(tip, reason));
 }
 
 void Actions::setNotebookActionsEnabled(bool isEnabled)

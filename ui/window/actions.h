@@ -66,6 +66,7 @@ enum class ActionId
     SettingsThemeSystem,
     SettingsThemeLight,
     SettingsThemeDark,
+    SettingsLimits,
     HelpTour,
     HelpGettingStarted,
     HelpRunning,
@@ -94,6 +95,8 @@ public:
     void applyTheme(const Theme &theme);
     /// Those that need a notebook in front.
     void setNotebookActionsEnabled(bool isEnabled);
+    /// Enables an action, or disables it and puts the reason into its tooltip.
+    void setAvailable(ActionId id, bool isAvailable, const QString &reason);
 
     enum MenuIndex
     {

@@ -7,6 +7,7 @@
 #include "ui/panels/sandboxpanel.h"
 #include "ui/text/themesource.h"
 #include "ui/window/actions.h"
+#include "ui/window/dockoverlay.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -37,7 +38,9 @@ Docks::Docks(const ThemeSource *source, Settings *settings, Actions *actions, Sa
     , m_outline(new OutlinePanel(source, window))
     , m_sandboxDock(addDock(u"sandboxDock"_s, tr("Sandboxes"), m_sandboxes))
     , m_outlineDock(addDock(u"outlineDock"_s, tr("Outline"), m_outline))
+    , m_overlay(new DockOverlay(source, window))
 {
+    connect(m_overlay, &DockOverlay::changed, this, &Docks::syncActions);
     auto *head = static_cast<DockHead *>(m_sandboxDock->titleBarWidget());
     connect(
         head->addButton(u"restart"_s, tr("Read the list again")), &QToolButton::clicked, model, &SandboxModel::refresh);
@@ -60,17 +63,62 @@ QDockWidget *Docks::addDock(const QString &name, const QString &title, QWidget *
 void Docks::bind(QDockWidget *dock, int actionId)
 {
     QAction *action = m_actions->action(ActionId(actionId));
-    connect(action, &QAction::triggered, this, [this, dock](bool isOn) {
+    connect(action, &QAction::triggered, this, [this, dock](bool isOn) { toggle(dock, isOn); });
+    connect(dock, &QDockWidget::visibilityChanged, this, &Docks::syncActions);
+}
+
+void Docks::toggle(QDockWidget *dock, bool isOn)
+{
+    if (!m_isNarrow) {
         m_settings->set(Settings::Key::DocksTouched, true);
         dock->setVisible(isOn);
-    });
-    connect(dock, &QDockWidget::visibilityChanged, action, [dock, action] { action->setChecked(!dock->isHidden()); });
+    } else if (isOn) {
+        m_overlay->open(dock);
+    } else {
+        m_overlay->close();
+    }
+}
+
+void Docks::syncActions()
+{
+    const auto sync = [this](QDockWidget *dock, ActionId id) {
+        m_actions->action(id)->setChecked(m_isNarrow ? m_overlay->dock() == dock : !dock->isHidden());
+    };
+    sync(m_sandboxDock, ActionId::ViewSandboxes);
+    sync(m_outlineDock, ActionId::ViewOutline);
 }
 
 void Docks::layOut(int windowWidthPx)
 {
-    if (std::exchange(m_isLaidOut, true) || m_settings->get<bool>(Settings::Key::DocksTouched))
-        return;
+    if (!std::exchange(m_isLaidOut, true) && !m_settings->get<bool>(Settings::Key::DocksTouched))
+        layOutFirst(windowWidthPx);
+    const bool isNarrow = windowWidthPx < kDocksFromPx;
+    if (isNarrow == m_isNarrow)
+        return m_overlay->place();
+    m_isNarrow = isNarrow;
+    isNarrow ? fold() : unfold();
+    syncActions();
+}
+
+void Docks::fold()
+{
+    for (QDockWidget *dock : {m_sandboxDock, m_outlineDock}) {
+        if (dock->isHidden())
+            continue;
+        m_folded.push_back(dock);
+        dock->hide();
+    }
+}
+
+void Docks::unfold()
+{
+    m_overlay->close();
+    for (QDockWidget *dock : std::exchange(m_folded, {}))
+        dock->show();
+}
+
+void Docks::layOutFirst(int windowWidthPx)
+{
     const bool isOpen = windowWidthPx >= kDocksFromPx;
     m_sandboxDock->setVisible(isOpen);
     m_outlineDock->setVisible(isOpen);

@@ -2,12 +2,15 @@
 
 #include <QObject>
 
+#include <vector>
+
 class QDockWidget;
 class QMainWindow;
 
 namespace sandfish {
 
 class Actions;
+class DockOverlay;
 class OutlinePanel;
 class SandboxModel;
 class SandboxPanel;
@@ -24,12 +27,19 @@ public:
 
     SandboxPanel *sandboxes() const { return m_sandboxes; }
     OutlinePanel *outline() const { return m_outline; }
-    /// The first layout; later calls do nothing.
+    /// Opens docks for the width at first, folds them while the window is too narrow for them.
     void layOut(int windowWidthPx);
+    /// Unfolds them, so that the state of the window is saved as the user left it.
+    void unfold();
+    DockOverlay *overlay() const { return m_overlay; }
 
 private:
     QDockWidget *addDock(const QString &name, const QString &title, QWidget *panel);
     void bind(QDockWidget *dock, int actionId);
+    void toggle(QDockWidget *dock, bool isOn);
+    void layOutFirst(int windowWidthPx);
+    void fold();
+    void syncActions();
 
     const ThemeSource *m_source;
     Settings *m_settings;
@@ -39,7 +49,10 @@ private:
     OutlinePanel *m_outline;
     QDockWidget *m_sandboxDock;
     QDockWidget *m_outlineDock;
+    DockOverlay *m_overlay;
     bool m_isLaidOut = false;
+    bool m_isNarrow = false;
+    std::vector<QDockWidget *> m_folded; ///< to be opened again in a wider window
 };
 
 } // namespace sandfish

@@ -210,9 +210,12 @@ void MainWindow::refresh()
     QAction *pause = m_actions->action(ActionId::SandboxPause);
     pause->setText(isPaused ? tr("&Resume") : tr("&Pause"));
     pause->setEnabled(m_toolBar->pauseButton()->isEnabled());
+    m_docks->sandboxes()->setCurrentSandbox(tab ? tab->session()->sandbox().id : SandboxId());
+    if (tab)
+        refreshRunActions(status);
     const QString title = tab ? tab->title() : QString();
     setWindowTitle(title.isEmpty() ? u"Sandfish"_s : u"%1[*] \u2013 Sandfish"_s.arg(title));
-    setWindowModified(tab && tab->hasUnsavedWork());
+    setWindowModified(!title.isEmpty() && tab->hasUnsavedWork());
     // A hidden window runs no timers.
     if (tab && status.counts() && isVisible() && !isMinimized()) {
         if (!m_seconds.isActive())
@@ -220,6 +223,18 @@ void MainWindow::refresh()
     } else {
         m_seconds.stop();
     }
+}
+
+void MainWindow::refreshRunActions(const SessionStatus &status)
+{
+    using State = NotebookSession::State;
+    const bool isUnderWay = status.state == State::Busy || status.state == State::Starting || status.queuedRuns > 0;
+    m_actions->setAvailable(ActionId::RunInterrupt, isUnderWay, tr("Nothing is running"));
+    const bool isPaused =
+        status.state == State::Paused || status.state == State::Pausing || status.state == State::Resuming;
+    const bool hasKernel = status.state == State::Ready || status.state == State::Busy;
+    m_actions->setAvailable(
+        ActionId::SandboxRestart, hasKernel, isPaused ? tr("Resume the sandbox first") : tr("No kernel is running"));
 }
 
 void MainWindow::restoreGeometryAndState()
@@ -253,6 +268,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_mayClose || !m_context.asksAtQuit) {
         m_context.settings->set(Settings::Key::WindowGeometry, saveGeometry());
+        m_docks->unfold();
         m_context.settings->set(Settings::Key::WindowState, saveState());
         m_context.settings->set(Settings::Key::OpenFiles, m_files->openPaths());
         event->accept();

@@ -24,6 +24,7 @@ class StatusStrip;
 class WindowToolBar;
 enum class ActionId;
 struct Error;
+struct SessionStatus;
 
 /// The window: menus, toolbar, docks, documents, status bar. It connects the parts; what they do is theirs.
 /// Thread: GUI.
@@ -39,6 +40,7 @@ public:
     WindowToolBar *toolBar() const { return m_toolBar; }
     StatusStrip *statusStrip() const { return m_strip; }
     DocumentArea *documents() const { return m_area; }
+    Docks *docks() const { return m_docks; }
     NotebookTab *currentTab() const; ///< null: help or nothing is in front
     void showHelp(const QString &page);
     /// In the notebook in front if it is empty, else in a new one.
@@ -62,6 +64,7 @@ private:
     void restoreGeometryAndState();
     void showFront();
     void refresh();
+    void refreshRunActions(const SessionStatus &status);
     void perform(ActionId id);
     bool performOnWindow(ActionId id);
     bool performOnFiles(ActionId id);

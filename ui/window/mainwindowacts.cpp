@@ -13,6 +13,7 @@
 #include "ui/window/helppage.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/notebooktab.h"
+#include "ui/window/outputacts.h"
 #include "ui/window/question.h"
 #include "ui/window/sandboxcontroller.h"
 #include "ui/window/windowtoolbar.h"
@@ -112,6 +113,9 @@ bool MainWindow::performOnLook(ActionId id)
         return true;
     case ActionId::SettingsThemeDark:
         m_context.settings->set(Settings::Key::Theme, u"dark"_s);
+        return true;
+    case ActionId::SettingsLimits:
+        m_outputs->changeLimits();
         return true;
     default:
         return false;

@@ -3,6 +3,7 @@
 #include "core/document/notebookdocument.h"
 #include "core/providers/provider.h"
 #include "core/session/executionqueue.h"
+#include "core/support/settings.h"
 #include "ui/panels/bannerstack.h"
 #include "ui/panels/findstrip.h"
 #include "ui/panels/startcard.h"
@@ -70,6 +71,8 @@ NotebookTab::NotebookTab(const AppContext &context, std::unique_ptr<NotebookDocu
         context.themes, &ThemeSource::changed, m_view.get(), [this] { m_view->setTheme(m_context.themes->theme()); });
     connectDocument();
     connectView();
+    applyLimits();
+    connect(context.settings, &Settings::changed, this, &NotebookTab::applyLimits);
     warnIfUntrusted();
     showProblems();
 }
@@ -100,6 +103,22 @@ void NotebookTab::connectDocument()
     connect(m_session.get(), &NotebookSession::stateChanged, this, &NotebookTab::noteChange);
     connect(m_session.get(), &NotebookSession::sandboxChanged, this, &NotebookTab::noteChange);
     connect(m_session->queue(), &ExecutionQueue::queueChanged, this, &NotebookTab::noteChange);
+    connect(m_session->queue(), &ExecutionQueue::idle, this, &NotebookTab::measureSandbox);
+}
+
+void NotebookTab::applyLimits()
+{
+    constexpr std::size_t kMebibyte = 1u << 20;
+    const auto megabytes = std::max(1, m_context.settings->get<int>(Settings::Key::OutputLimitMegabytes));
+    m_document->setOutputLimit(static_cast<std::size_t>(megabytes) * kMebibyte);
+    m_view->setMaxShownLines(std::max(1, m_context.settings->get<int>(Settings::Key::MaxShownLines)));
+}
+
+// Its memory as it is now; the answer comes by sandboxChanged().
+void NotebookTab::measureSandbox()
+{
+    if (Provider *provider = m_session->provider(); provider && !m_session->sandbox().id.isEmpty())
+        provider->info(m_session->sandbox().id, this, [](const Result<SandboxInfo> &) {});
 }
 
 void NotebookTab::connectView()
@@ -117,10 +136,16 @@ void NotebookTab::connectView()
     connect(m_find, &FindStrip::queryChanged, m_search, &NotebookSearch::setQuery);
     connect(m_find, &FindStrip::nextRequested, m_search, &NotebookSearch::next);
     connect(m_find, &FindStrip::previousRequested, m_search, &NotebookSearch::previous);
-    connect(m_find, &FindStrip::closed, view, [view] { view->setFocus(Qt::ShortcutFocusReason); });
-    connect(m_search, &NotebookSearch::resultChanged, this,
-        [this] { m_find->setResult(m_search->current(), m_search->count()); });
-    connect(m_search, &NotebookSearch::hitActivated, view, &NotebookView::setCurrentCell);
+    connect(m_find, &FindStrip::closed, view, [this] {
+        m_search->setQuery({});
+        m_view->setFind({});
+        m_view->setFocus(Qt::ShortcutFocusReason);
+    });
+    connect(m_search, &NotebookSearch::resultChanged, this, [this] {
+        m_find->setResult(m_search->current(), m_search->count(), m_search->countInOutputs());
+        m_view->setFind(m_search->marks());
+    });
+    connect(m_search, &NotebookSearch::hitActivated, view, &NotebookView::showHit);
 }
 
 void NotebookTab::noteChange()

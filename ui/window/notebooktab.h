@@ -83,6 +83,8 @@ protected:
 private:
     void connectDocument();
     void connectView();
+    void applyLimits();
+    void measureSandbox();
     void noteChange();
     void offerUndo(int undoIndex);
     void applyFolder();

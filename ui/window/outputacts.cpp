@@ -2,11 +2,10 @@
 
 #include "core/document/notebookdocument.h"
 #include "ui/outputs/outputrenderer.h"
-#include "ui/panels/statewords.h"
-#include "ui/panels/toast.h"
 #include "ui/text/themesource.h"
 #include "ui/window/appcontext.h"
 #include "ui/window/documentarea.h"
+#include "ui/window/limitsdialog.h"
 #include "ui/window/notebooktab.h"
 #include "ui/window/outputviewer.h"
 #include "ui/window/question.h"
@@ -73,8 +72,7 @@ void OutputActs::perform(NotebookTab *tab, const OutputRequest &request)
     if (request.kind == Kind::GoToCell)
         return goToCell(tab, request.executionCount);
     if (request.kind == Kind::ChangeLimit)
-        return tab->toast()->showText(tr("An output keeps %1 of text. Let the code write more than that to a file.")
-                                          .arg(sizeText(qint64(OutputText::kDefaultLimitBytes))));
+        return changeLimits();
     const auto [cell, output] = findOutput(*tab->document(), request.serial);
     if (!output)
         return;
@@ -82,6 +80,11 @@ void OutputActs::perform(NotebookTab *tab, const OutputRequest &request)
         openViewer(tab, *cell, *output);
     else
         saveToFile(tab, *output);
+}
+
+void OutputActs::changeLimits()
+{
+    (new LimitsDialog(m_context.settings, m_window))->open();
 }
 
 void OutputActs::openViewer(NotebookTab *tab, const Cell &cell, const Output &output)

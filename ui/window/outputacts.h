@@ -20,6 +20,8 @@ public:
     OutputActs(const AppContext &context, DocumentArea *area, QWidget *window);
 
     void perform(NotebookTab *tab, const OutputRequest &request);
+    /// Asks for the limits of long outputs.
+    void changeLimits();
 
 private:
     void openViewer(NotebookTab *tab, const Cell &cell, const Output &output);

@@ -3,7 +3,10 @@
 #include "core/document/notebookdocument.h"
 #include "ui/text/themesource.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -95,6 +98,58 @@ void OutputViewer::paintEvent(QPaintEvent *event)
     m_item->paint(painter, QRectF(event->rect()).translated(-kViewerMarginPx, -top));
 }
 
+std::optional<TextPoint> OutputViewer::textPointAt(QPointF point) const
+{
+    const OutputItem::Selectable shown = m_item->selectable();
+    if (!shown.text)
+        return std::nullopt;
+    const QPointF top(kViewerMarginPx, kViewerMarginPx - verticalScrollBar()->value());
+    return shown.text->pointAt(point - top - shown.origin);
+}
+
+void OutputViewer::select(const TextRange &range)
+{
+    m_style.marks.selection.clear();
+    if (!range.isEmpty())
+        m_style.marks.selection[m_output.serial] = range;
+    viewport()->update();
+}
+
+void OutputViewer::copy() const
+{
+    const TextRange *range = m_style.marks.selectedIn(m_output.serial);
+    const OutputItem::Selectable shown = m_item->selectable();
+    if (range && shown.text)
+        QGuiApplication::clipboard()->setText(shown.text->textOf(*range));
+}
+
+void OutputViewer::mousePressEvent(QMouseEvent *event)
+{
+    if (event->button() != Qt::LeftButton)
+        return;
+    m_anchor = textPointAt(event->position());
+    select({});
+}
+
+void OutputViewer::mouseMoveEvent(QMouseEvent *event)
+{
+    const std::optional<TextPoint> head = m_anchor ? textPointAt(event->position()) : std::nullopt;
+    if (!head || !event->buttons().testFlag(Qt::LeftButton))
+        return;
+    const auto [start, end] = std::minmax(*m_anchor, *head);
+    select({start, end});
+    if (!viewport()->rect().contains(event->position().toPoint()))
+        verticalScrollBar()->triggerAction(
+            event->position().y() < 0 ? QAbstractSlider::SliderSingleStepSub : QAbstractSlider::SliderSingleStepAdd);
+}
+
+void OutputViewer::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    const std::optional<TextPoint> point = textPointAt(event->position());
+    if (point)
+        select(m_item->selectable().text->wordAt(*point));
+}
+
 void OutputViewer::resizeEvent(QResizeEvent *event)
 {
     QAbstractScrollArea::resizeEvent(event);
@@ -103,6 +158,11 @@ void OutputViewer::resizeEvent(QResizeEvent *event)
 
 void OutputViewer::keyPressEvent(QKeyEvent *event)
 {
+    if (event->matches(QKeySequence::Copy))
+        return copy();
+    const OutputItem::Selectable shown = m_item->selectable();
+    if (event->matches(QKeySequence::SelectAll) && shown.text)
+        return select(shown.text->whole());
     QScrollBar *bar = verticalScrollBar();
     switch (event->key()) {
     case Qt::Key_Home:

@@ -6,6 +6,7 @@
 #include <QAbstractScrollArea>
 
 #include <memory>
+#include <optional>
 
 namespace sandfish {
 
@@ -29,10 +30,16 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
 
 private:
     void rebuild();
     void layOut();
+    std::optional<TextPoint> textPointAt(QPointF point) const;
+    void select(const TextRange &range);
+    void copy() const;
     void takeChange(const std::vector<CellId> &cells);
 
     const ThemeSource *m_source;
@@ -42,6 +49,7 @@ private:
     Output m_output;
     RenderStyle m_style;
     std::unique_ptr<OutputItem> m_item;
+    std::optional<TextPoint> m_anchor; ///< where the selection of text began
 };
 
 } // namespace sandfish

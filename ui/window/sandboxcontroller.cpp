@@ -155,7 +155,7 @@ QString SandboxController::detailsText(NotebookTab *tab) const
     add(tr("Id"), QString::fromStdString(info.id.value));
     add(tr("Isolation"), QString::fromStdString(info.isolation));
     add(tr("Template"), info.isolation.empty() ? QString::fromStdString(info.templateName) : QString());
-    if (info.memoryBytes)
+    if (info.memoryBytes.value_or(0) > 0)
         add(tr("Memory"), sizeText(*info.memoryBytes));
     add(tr("A pause keeps"), keptText(info.pauseKeeps));
     add(tr("Network"), session.isNetworkEnabled() ? tr("on") : tr("off"));

@@ -22,6 +22,8 @@ constexpr int kScrollBarPx = 10;
 constexpr int kButtonHeightPx = 28;
 constexpr int kSmallestHandlePx = 28;
 constexpr qreal kMenuItemRadiusPx = 4;
+constexpr int kToolPaddingPx = 8;
+constexpr int kToolLabelGapPx = 6;
 
 bool isSet(const QWidget *widget, const char *property)
 {
@@ -31,6 +33,13 @@ bool isSet(const QWidget *widget, const char *property)
 bool hasState(const QStyleOption *option, QStyle::StateFlag flag)
 {
     return option->state.testFlag(flag);
+}
+
+/// A tool button that shows a word beside its sign; null for any other.
+const QStyleOptionToolButton *withLabel(const QStyleOption *option)
+{
+    const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    return button && button->toolButtonStyle == Qt::ToolButtonTextBesideIcon ? button : nullptr;
 }
 
 /// The ring belongs to the keyboard: not after a mouse click on a button (DESIGN.md §5).
@@ -118,6 +127,11 @@ QSize SandfishStyle::sizeFromContents(
         return {std::max(size.width() + scaled(26), scaled(56)), std::max(size.height() + 6, scaled(kButtonHeightPx))};
     case CT_LineEdit:
         return {result.width(), std::max(result.height(), scaled(kButtonHeightPx))};
+    case CT_ToolButton:
+        if (const auto *button = withLabel(option))
+            result.setWidth(16 + button->fontMetrics.horizontalAdvance(button->text) + scaled(kToolLabelGapPx)
+                + 2 * scaled(kToolPaddingPx));
+        return result;
     case CT_MenuBarItem:
         return {size.width() + scaled(18), scaled(25)};
     case CT_MenuItem:
@@ -243,6 +257,20 @@ void SandfishStyle::drawToolButtonPanel(const QStyleOption *option, QPainter *pa
         paintFocusRing(*painter, option->rect, theme());
 }
 
+// The base style leaves two pixels between a sign and its word.
+void SandfishStyle::drawToolButtonLabel(const QStyleOptionToolButton &option, QPainter *painter) const
+{
+    const bool isOn = option.state.testFlag(State_Enabled);
+    const int padding = qRound(theme().scaled(kToolPaddingPx));
+    const int left = option.rect.left() + padding;
+    const QRect icon(QPoint(left, option.rect.center().y() + 1 - option.iconSize.height() / 2), option.iconSize);
+    option.icon.paint(painter, icon, Qt::AlignCenter, isOn ? QIcon::Normal : QIcon::Disabled);
+    const int textLeft = icon.right() + 1 + qRound(theme().scaled(kToolLabelGapPx));
+    const QRect text(textLeft, option.rect.top(), option.rect.right() + 1 - textLeft, option.rect.height());
+    painter->setPen(theme().color(isOn ? ColorToken::Text : ColorToken::Text3));
+    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine | Qt::TextHideMnemonic, option.text);
+}
+
 void SandfishStyle::drawField(const QStyleOption *option, QPainter *painter) const
 {
     const bool isEnabled = hasState(option, State_Enabled);
@@ -277,6 +305,10 @@ void SandfishStyle::drawControl(
     case CE_PushButtonLabel:
         drawButtonLabel(option, painter, widget);
         return;
+    case CE_ToolButtonLabel:
+        if (const auto *button = withLabel(option))
+            return drawToolButtonLabel(*button, painter);
+        break;
     case CE_MenuBarEmptyArea:
         painter->fillRect(option->rect, theme().color(ColorToken::Window));
         return;

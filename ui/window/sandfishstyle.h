@@ -2,6 +2,8 @@
 
 #include <QProxyStyle>
 
+class QStyleOptionToolButton;
+
 namespace sandfish {
 
 class Theme;
@@ -38,6 +40,7 @@ private:
     void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawButtonLabel(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawToolButtonPanel(const QStyleOption *option, QPainter *painter) const;
+    void drawToolButtonLabel(const QStyleOptionToolButton &option, QPainter *painter) const;
     void drawField(const QStyleOption *option, QPainter *painter) const;
     void drawRow(const QStyleOption *option, QPainter *painter) const;
     void drawBranch(const QStyleOption *option, QPainter *painter) const;

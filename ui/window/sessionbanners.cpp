@@ -37,6 +37,13 @@ QString keptSentence(PauseKeeps keeps, const QString &provider)
     return SessionBanners::tr("%1 does not report what is kept. Treat variables as lost until checked.").arg(provider);
 }
 
+/// Hours and minutes as the locale has them; its short form may have seconds.
+QString clockTime(QTime time)
+{
+    const QLocale locale;
+    return locale.toString(time, locale.timeFormat(QLocale::ShortFormat).remove(u":ss"_s));
+}
+
 /// The first sentence is the fact, the rest is what to do.
 std::pair<QString, QString> splitSentence(const QString &message)
 {
@@ -108,13 +115,13 @@ void SessionBanners::showPaused()
     content.text = keptSentence(m_session->sandbox().pauseKeeps, providerName());
     content.works = tr("Works now: edit, search, save, export");
     content.needs = tr("Needs resume: run, files, terminal, completion");
-    const QString now = QLocale().toString(QTime::currentTime(), QLocale::ShortFormat);
+    const QString now = clockTime(QTime::currentTime());
     const bool isHere =
         m_session->provider() && m_session->provider()->capabilities().testFlag(Provider::Capability::FolderBinds);
     content.note = isHere ? tr("Not kept: network connections. Compute stopped %1.").arg(now)
                           : tr("Not kept: network connections. Compute stopped %1; storage may be billed.").arg(now);
-    content.actions = {
-        {tr("Resume"), [this] { m_session->resume(); }, true}, {tr("Details"), [this] { emit detailsRequested(); }}};
+    content.actions = {{tr("Resume"), [this] { m_session->resume(); }, true, u"resume"_s},
+        {tr("Details"), [this] { emit detailsRequested(); }}};
     content.isDismissible = false;
     m_banners->put(content);
 }

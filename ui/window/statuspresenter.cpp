@@ -103,9 +103,10 @@ void StatusPresenter::showFile(const NotebookTab &tab, const SessionStatus &stat
                 isLost ? ColorToken::Warn : ColorToken::Text2, tr("Connection to %1").arg(status.providerName)});
     const bool isTrusted = tab.document()->isTrusted();
     m_strip->setContent(Segment::Trust,
-        {isTrusted ? tr("Trusted") : tr("Not trusted"), u"trust"_s, isTrusted ? ColorToken::Run : ColorToken::Warn,
+        {isTrusted ? tr("Trusted") : tr("Not trusted"), u"trust"_s, isTrusted ? ColorToken::Text2 : ColorToken::Warn,
             isTrusted ? tr("Made or trusted here: outputs are shown in full")
-                      : tr("HTML, SVG and scripts stay hidden. Click to trust this notebook")});
+                      : tr("HTML, SVG and scripts stay hidden. Click to trust this notebook"),
+            isTrusted ? ColorToken::Run : ColorToken::Warn});
     m_strip->setContent(Segment::Language,
         {languageName(status.language), {}, ColorToken::Text2, tr("Language of new code cells. Click to change it")});
     m_strip->setContent(Segment::Spaces, {tr("Spaces: 4"), {}, ColorToken::Text2, tr("The Tab key writes 4 spaces")});

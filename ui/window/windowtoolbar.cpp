@@ -18,7 +18,7 @@ namespace {
 
 constexpr qreal kToolBarHeightPx = 44;
 constexpr qreal kButtonPx = 30;
-constexpr qreal kLabelButtonPx = 66;
+constexpr qreal kLabelButtonPx = 62;
 constexpr int kLabelsFromPx = 900;
 
 /// The hairline between groups, 13 px wide in all.

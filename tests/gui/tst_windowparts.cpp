@@ -1,0 +1,215 @@
+#include "core/document/notebookdocument.h"
+#include "core/session/notebooksession.h"
+#include "core/support/settings.h"
+#include "tests/support/scriptedprovider.h"
+#include "ui/outputs/outputrenderer.h"
+#include "ui/panels/bannerstack.h"
+#include "ui/panels/findstrip.h"
+#include "ui/panels/sandboxpanel.h"
+#include "ui/panels/statusstrip.h"
+#include "ui/text/themesource.h"
+#include "ui/window/actions.h"
+#include "ui/window/dockoverlay.h"
+#include "ui/window/docks.h"
+#include "ui/window/documentarea.h"
+#include "ui/window/filecontroller.h"
+#include "ui/window/limitsdialog.h"
+#include "ui/window/mainwindow.h"
+#include "ui/window/notebooktab.h"
+#include "ui/window/sandfishstyle.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace sandfish;
+using namespace Qt::StringLiterals;
+
+/// The main window with a provider that needs no engine: docks, limits, search, notices, memory.
+class WindowPartsTest : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+    void docks_inNarrowWindow_areFolded();
+    void docks_afterWidening_areBack();
+    void dock_openedInNarrowWindow_liesOverThePage();
+    void dockOverlay_whenPageIsClicked_closes();
+    void limits_changed_areKeptAndShown();
+    void find_byKeys_goesThroughHits();
+    void find_closed_leavesNothingMarked();
+    void notice_ofSession_isShown();
+    void memory_ofSandbox_isShownWhenKnown();
+
+private:
+    NotebookTab *tab() const { return m_window->currentTab(); }
+    QDockWidget *dock(const char *name) const { return m_window->findChild<QDockWidget *>(QLatin1String(name)); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<ThemeSource> m_themes;
+    std::unique_ptr<OutputRendererRegistry> m_renderers;
+    std::unique_ptr<test::ScriptedProvider> m_provider;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+void WindowPartsTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_settings = std::make_unique<Settings>(m_folder->filePath(u"sandfish.ini"_s));
+    m_themes = std::make_unique<ThemeSource>(Theme::forApplication(Theme::Mode::Light));
+    m_renderers = OutputRendererRegistry::withDefaults();
+    QApplication::setStyle(new SandfishStyle(m_themes.get()));
+    m_provider = std::make_unique<test::ScriptedProvider>();
+    AppContext context;
+    context.providers = {m_provider.get()};
+    context.renderers = m_renderers.get();
+    context.themes = m_themes.get();
+    context.settings = m_settings.get();
+    context.stateFolder = m_folder->filePath(u"window"_s);
+    context.startsAhead = false;
+    context.asksAtQuit = false;
+    m_window = std::make_unique<MainWindow>(context);
+    m_window->files()->newNotebook();
+    m_window->resize(1200, 800);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+}
+
+void WindowPartsTest::cleanup()
+{
+    m_window.reset();
+    m_provider.reset();
+    m_renderers.reset();
+    QApplication::setStyle(u"Fusion"_s);
+    m_themes.reset();
+    m_settings.reset();
+    m_folder.reset();
+}
+
+void WindowPartsTest::docks_inNarrowWindow_areFolded()
+{
+    QVERIFY(dock("sandboxDock")->isVisible());
+    m_window->resize(880, 600);
+    QTRY_VERIFY(!dock("sandboxDock")->isVisible());
+    QVERIFY(!dock("outlineDock")->isVisible());
+    QVERIFY(!m_window->actionTable()->action(ActionId::ViewSandboxes)->isChecked());
+}
+
+void WindowPartsTest::docks_afterWidening_areBack()
+{
+    m_window->resize(880, 600);
+    QTRY_VERIFY(!dock("sandboxDock")->isVisible());
+    m_window->resize(1200, 800);
+    QTRY_VERIFY(dock("sandboxDock")->isVisible());
+    QVERIFY(m_window->actionTable()->action(ActionId::ViewSandboxes)->isChecked());
+    QVERIFY(!m_settings->get<bool>(Settings::Key::DocksTouched));
+}
+
+void WindowPartsTest::dock_openedInNarrowWindow_liesOverThePage()
+{
+    m_window->resize(880, 600);
+    QTRY_VERIFY(!dock("sandboxDock")->isVisible());
+    const QRect page = m_window->documents()->geometry();
+    m_window->actionTable()->action(ActionId::ViewSandboxes)->trigger();
+    QVERIFY(m_window->docks()->overlay()->isVisible());
+    QVERIFY(m_window->docks()->sandboxes()->isVisible());
+    QCOMPARE(m_window->documents()->geometry(), page);
+    m_window->actionTable()->action(ActionId::ViewOutline)->trigger();
+    QVERIFY(!m_window->docks()->sandboxes()->isVisible());
+    QVERIFY(!m_window->actionTable()->action(ActionId::ViewSandboxes)->isChecked());
+    m_window->resize(1200, 800);
+    QTRY_VERIFY(m_window->docks()->sandboxes()->isVisible());
+    QVERIFY(!m_window->docks()->overlay()->isVisible());
+}
+
+void WindowPartsTest::dockOverlay_whenPageIsClicked_closes()
+{
+    m_window->resize(880, 600);
+    QTRY_VERIFY(!dock("sandboxDock")->isVisible());
+    m_window->actionTable()->action(ActionId::ViewSandboxes)->trigger();
+    tab()->view()->setFocus();
+    QTRY_VERIFY(!m_window->docks()->overlay()->isVisible());
+    QVERIFY(tab()->view()->hasFocus());
+}
+
+void WindowPartsTest::limits_changed_areKeptAndShown()
+{
+    std::string text;
+    for (int i = 0; i < 2000; ++i)
+        text += "line\n";
+    tab()->document()->apply(tab()->view()->currentCell(), {StreamText{StreamText::Channel::Stdout, text, false}});
+    QCOMPARE(m_settings->get<int>(Settings::Key::MaxShownLines), 1000);
+    m_window->actionTable()->action(ActionId::SettingsLimits)->trigger();
+    auto *dialog = m_window->findChild<LimitsDialog *>();
+    QVERIFY(dialog);
+    const int before = tab()->view()->verticalScrollBar()->maximum();
+    dialog->findChild<QSpinBox *>(u"shownLines"_s)->setValue(200);
+    dialog->findChild<QSpinBox *>(u"keptMegabytes"_s)->setValue(2);
+    QTest::mouseClick(dialog->findChild<QPushButton *>(u"changeLimits"_s), Qt::LeftButton);
+    QCOMPARE(m_settings->get<int>(Settings::Key::MaxShownLines), 200);
+    QCOMPARE(m_settings->get<int>(Settings::Key::OutputLimitMegabytes), 2);
+    QTRY_VERIFY(tab()->view()->verticalScrollBar()->maximum() < before - 700 * 15);
+}
+
+void WindowPartsTest::find_byKeys_goesThroughHits()
+{
+    tab()->document()->setSource(tab()->view()->currentCell(), u"sand, sand and sand"_s);
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+    auto *strip = tab()->findChild<FindStrip *>();
+    QTRY_VERIFY(strip->isVisible());
+    QTest::keyClicks(strip->field(), u"sand"_s);
+    QTRY_COMPARE(strip->resultText(), u"3 hits"_s);
+    QTest::keyClick(strip->field(), Qt::Key_Return);
+    QCOMPARE(strip->resultText(), u"1 of 3"_s);
+    QTest::keyClick(strip->field(), Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(strip->resultText(), u"3 of 3"_s);
+    QTest::keyClick(strip->field(), Qt::Key_Return);
+    QCOMPARE(strip->resultText(), u"1 of 3"_s);
+    QVERIFY(strip->field()->hasFocus());
+}
+
+void WindowPartsTest::find_closed_leavesNothingMarked()
+{
+    tab()->document()->setSource(tab()->view()->currentCell(), u"sand"_s);
+    const QImage before = tab()->view()->viewport()->grab().toImage();
+    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
+    auto *strip = tab()->findChild<FindStrip *>();
+    QTest::keyClicks(strip->field(), u"sand"_s);
+    QTRY_COMPARE(strip->resultText(), u"1 hit"_s);
+    QTest::keyClick(strip->field(), Qt::Key_Escape);
+    QTRY_VERIFY(!strip->isVisible());
+    QTRY_COMPARE(tab()->view()->viewport()->grab().toImage(), before);
+}
+
+void WindowPartsTest::notice_ofSession_isShown()
+{
+    emit tab()->session()->noticed(u"A new sandbox was started. Run the cells you need again."_s);
+    const BannerContent &shown = tab()->banners()->shown();
+    QCOMPARE(shown.title, u"A new sandbox was started."_s);
+    QCOMPARE(shown.text, u"Run the cells you need again."_s);
+}
+
+void WindowPartsTest::memory_ofSandbox_isShownWhenKnown()
+{
+    tab()->session()->start();
+    QTRY_COMPARE(tab()->session()->state(), NotebookSession::State::Ready);
+    QTRY_COMPARE(m_window->statusStrip()->text(StatusStrip::Segment::Kernel), u"Ready"_s);
+    QCOMPARE(m_window->statusStrip()->text(StatusStrip::Segment::Memory), QString());
+    SandboxInfo info = tab()->session()->sandbox();
+    info.memoryBytes = 0;
+    m_provider->changeSandbox(info);
+    info.memoryBytes = 48'000'000;
+    m_provider->changeSandbox(info);
+    QTRY_COMPARE(m_window->statusStrip()->text(StatusStrip::Segment::Memory), u"48 MB"_s);
+}
+
+QTEST_MAIN(WindowPartsTest)
+#include "tst_windowparts.moc"
