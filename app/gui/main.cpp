@@ -7,6 +7,7 @@
 #include "ui/window/mainwindow.h"
 
 #include <QApplication>
+#include <QFont>
 #include <QTimer>
 
 #include <cstdio>
@@ -27,8 +28,19 @@ void prepareEnvironment(const Options &options)
     QGuiApplication::setHighDpiScaleFactorRoundingPolicy(Qt::HighDpiScaleFactorRoundingPolicy::PassThrough);
 }
 
+/// Off-screen there is no desktop to say how large its font is: the size of the design stands in.
+void useDesignFont()
+{
+    constexpr int kDesignPx = 13;
+    QFont font = QApplication::font();
+    font.setPixelSize(kDesignPx);
+    QApplication::setFont(font);
+}
+
 int run(QApplication &application, const Options &options)
 {
+    if (!options.screenshotPath.isEmpty() && QGuiApplication::platformName() == "offscreen"_L1)
+        useDesignFont();
     Desktop desktop(options);
     MainWindow window(desktop.context());
     if (!options.screenshotPath.isEmpty()) {

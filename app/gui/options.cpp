@@ -17,6 +17,7 @@ struct Names
     QCommandLineOption theme{u"theme"_s, u"light or dark; otherwise what is set."_s, u"THEME"_s};
     QCommandLineOption runAll{u"run-all"_s, u"With --screenshot: run all cells first."_s};
     QCommandLineOption pause{u"pause"_s, u"With --screenshot: pause the sandbox before the picture."_s};
+    QCommandLineOption cell{u"cell"_s, u"With --screenshot: choose cell N and bring it into view."_s, u"N"_s};
     QCommandLineOption save{u"save"_s, u"With --screenshot: write the notebook with its outputs."_s, u"OUT.ipynb"_s};
     QCommandLineOption help{{u"h"_s, u"help"_s}, u"Show this text."_s};
     QCommandLineOption version{{u"v"_s, u"version"_s}, u"Show the version."_s};
@@ -45,11 +46,21 @@ Result<double> parseScale(const QString &text)
     return scale;
 }
 
+Result<int> parseCell(const QString &text)
+{
+    bool isNumber = false;
+    const int cell = text.toInt(&isNumber);
+    if (!isNumber || cell < 1)
+        return usageError(u"--cell wants a number from 1 on, not %1."_s.arg(text));
+    return cell;
+}
+
 Result<Options> checked(Options options)
 {
-    const bool hasScreenshotOption = options.runsAll || options.pauses || !options.savePath.isEmpty();
+    const bool hasScreenshotOption =
+        options.runsAll || options.pauses || options.cell > 0 || !options.savePath.isEmpty();
     if (hasScreenshotOption && options.screenshotPath.isEmpty())
-        return usageError(u"--run-all, --pause and --save need --screenshot."_s);
+        return usageError(u"--run-all, --pause, --cell and --save need --screenshot."_s);
     if (!options.screenshotPath.isEmpty() && options.files.size() != 1)
         return usageError(u"--screenshot wants exactly one notebook file."_s);
     if (!options.theme.isEmpty() && options.theme != "light"_L1 && options.theme != "dark"_L1)
@@ -64,8 +75,8 @@ Result<Options> parseOptions(const QStringList &arguments)
     const Names names;
     QCommandLineParser parser;
     parser.setApplicationDescription(u"A notebook whose cells run in a sandbox."_s);
-    parser.addOptions({names.screenshot, names.size, names.scale, names.theme, names.runAll, names.pause, names.save,
-        names.help, names.version});
+    parser.addOptions({names.screenshot, names.size, names.scale, names.theme, names.runAll, names.pause, names.cell,
+        names.save, names.help, names.version});
     parser.addPositionalArgument(u"FILE"_s, u"Notebooks to open (.ipynb)."_s, u"[FILE…]"_s);
     if (!parser.parse(arguments))
         return usageError(parser.errorText() + u'.');
@@ -84,6 +95,12 @@ Result<Options> parseOptions(const QStringList &arguments)
         if (!size)
             return size.error();
         options.size = *size;
+    }
+    if (parser.isSet(names.cell)) {
+        const Result<int> cell = parseCell(parser.value(names.cell));
+        if (!cell)
+            return cell.error();
+        options.cell = *cell;
     }
     if (parser.isSet(names.scale)) {
         const Result<double> scale = parseScale(parser.value(names.scale));

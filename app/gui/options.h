@@ -17,6 +17,7 @@ struct Options
     QString savePath;       ///< where the executed notebook goes; empty: nowhere
     QSize size;             ///< of the window, logical px; invalid: the default
     double scale = 1;
+    int cell = 0; ///< the cell that is chosen and brought into view, from 1; 0: as the notebook opens
     bool runsAll = false;
     bool pauses = false;
     bool showsHelp = false;

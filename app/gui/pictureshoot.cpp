@@ -74,6 +74,7 @@ void PictureShoot::enter(State state)
         m_tab->session()->pause();
         return;
     case State::Settling:
+        showCell();
         QTimer::singleShot(kSettleTime, this, &PictureShoot::grab);
         return;
     case State::Saving:
@@ -129,6 +130,13 @@ void PictureShoot::reportCells() const
                 .arg(cell.run.duration.count())
                 .arg(end, firstLine(cell.source)));
     }
+}
+
+void PictureShoot::showCell()
+{
+    const qsizetype index = m_options.cell - 1;
+    if (index >= 0 && index < m_tab->document()->cellCount())
+        m_tab->view()->setCurrentCell(m_tab->document()->peekAt(index).id);
 }
 
 void PictureShoot::grab()

@@ -38,6 +38,7 @@ private:
     void followSession();
     void run();
     void reportCells() const;
+    void showCell();
     void grab();
     void save();
     void leave();

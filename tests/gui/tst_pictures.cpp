@@ -126,6 +126,7 @@ void PicturesTest::arguments_thatMakeNoSense_areRefused_data()
     QTest::newRow("size") << QStringList{u"--size"_s, u"wide"_s};
     QTest::newRow("scale") << QStringList{u"--scale"_s, u"0"_s};
     QTest::newRow("theme") << QStringList{u"--theme"_s, u"pink"_s};
+    QTest::newRow("cell") << QStringList{u"--screenshot"_s, u"a.png"_s, u"--cell"_s, u"0"_s, u"a.ipynb"_s};
     QTest::newRow("run-all alone") << QStringList{u"--run-all"_s, u"a.ipynb"_s};
     QTest::newRow("no file") << QStringList{u"--screenshot"_s, u"a.png"_s};
 }
