@@ -50,6 +50,7 @@ private slots:
 
 private:
     NotebookTab *tab() const { return m_window->currentTab(); }
+    bool hasMarks() const;
     QDockWidget *dock(const char *name) const { return m_window->findChild<QDockWidget *>(QLatin1String(name)); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -94,6 +95,20 @@ void WindowPartsTest::cleanup()
     m_folder.reset();
 }
 
+/// The colour of a hit is somewhere on the page.
+bool WindowPartsTest::hasMarks() const
+{
+    const QImage image = tab()->view()->viewport()->grab().toImage();
+    const QRgb wanted = m_themes->theme().color(ColorToken::Find).rgb();
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            if (image.pixel(x, y) == wanted)
+                return true;
+        }
+    }
+    return false;
+}
+
 void WindowPartsTest::docks_inNarrowWindow_areFolded()
 {
     QVERIFY(dock("sandboxDock")->isVisible());
@@ -117,6 +132,7 @@ void WindowPartsTest::dock_openedInNarrowWindow_liesOverThePage()
 {
     m_window->resize(880, 600);
     QTRY_VERIFY(!dock("sandboxDock")->isVisible());
+    QTRY_COMPARE(m_window->documents()->x(), 0);
     const QRect page = m_window->documents()->geometry();
     m_window->actionTable()->action(ActionId::ViewSandboxes)->trigger();
     QVERIFY(m_window->docks()->overlay()->isVisible());
@@ -150,6 +166,7 @@ void WindowPartsTest::limits_changed_areKeptAndShown()
     m_window->actionTable()->action(ActionId::SettingsLimits)->trigger();
     auto *dialog = m_window->findChild<LimitsDialog *>();
     QVERIFY(dialog);
+    QTRY_VERIFY(tab()->view()->verticalScrollBar()->maximum() > 900 * 15);
     const int before = tab()->view()->verticalScrollBar()->maximum();
     dialog->findChild<QSpinBox *>(u"shownLines"_s)->setValue(200);
     dialog->findChild<QSpinBox *>(u"keptMegabytes"_s)->setValue(2);
@@ -179,14 +196,14 @@ void WindowPartsTest::find_byKeys_goesThroughHits()
 void WindowPartsTest::find_closed_leavesNothingMarked()
 {
     tab()->document()->setSource(tab()->view()->currentCell(), u"sand"_s);
-    const QImage before = tab()->view()->viewport()->grab().toImage();
     QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier);
     auto *strip = tab()->findChild<FindStrip *>();
     QTest::keyClicks(strip->field(), u"sand"_s);
     QTRY_COMPARE(strip->resultText(), u"1 hit"_s);
+    QTRY_VERIFY(hasMarks());
     QTest::keyClick(strip->field(), Qt::Key_Escape);
     QTRY_VERIFY(!strip->isVisible());
-    QTRY_COMPARE(tab()->view()->viewport()->grab().toImage(), before);
+    QVERIFY(!hasMarks());
 }
 
 void WindowPartsTest::notice_ofSession_isShown()

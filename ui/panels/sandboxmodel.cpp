@@ -39,8 +39,14 @@ void SandboxModel::setProviders(const std::vector<Provider *> &providers)
         node->provider = provider;
         m_providers.push_back(std::move(node));
         connect(provider, &Provider::sandboxChanged, this, [this, provider](const SandboxInfo &info) {
-            if (Node *owner = nodeOf(provider))
-                put(owner, info);
+            Node *owner = nodeOf(provider);
+            if (!owner)
+                return;
+            put(owner, info);
+            // What runs in it has changed too, such as a context that was starting.
+            const Node *sandbox = findSandbox(owner, info.id);
+            if (m_isActive && sandbox && sandbox->hasAskedContexts)
+                fetchMore(indexOf(sandbox));
         });
         connect(provider, &Provider::reachabilityChanged, this,
             [this, provider](const QString &problem) { setProblem(provider, problem); });
