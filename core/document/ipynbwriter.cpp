@@ -1,6 +1,6 @@
 #include "core/document/ipynbwriter.h"
 
-#include "core/document/jsontext.h"
+#include "core/document/cellsnapshot.h"
 
 namespace sandfish {
 namespace {
@@ -46,6 +46,8 @@ void appendCells(
             image.append(before ? gaps.separator : gaps.lead);
         if (record->changes == 0 && !record->origin.isEmpty())
             image.append(record->origin);
+        else if ((record->changes & CellRecord::OutputsChanged) && !record->cell.outputs.empty())
+            image.append(std::make_shared<CellSnapshot>(*record, frame));
         else
             image.append(cellText(*record, frame));
         before = record.get();
@@ -101,10 +103,17 @@ void NotebookImage::append(std::string text)
         m_pieces.emplace_back(std::move(text));
 }
 
+void NotebookImage::append(std::shared_ptr<const CellSnapshot> cell)
+{
+    m_pieces.emplace_back(std::move(cell));
+}
+
 std::string_view NotebookImage::viewOf(const Piece &piece) const
 {
     if (const auto *span = std::get_if<TextSpan>(&piece))
         return span->in(m_source);
+    if (const auto *cell = std::get_if<std::shared_ptr<const CellSnapshot>>(&piece))
+        return (*cell)->text();
     return std::get<std::string>(piece);
 }
 

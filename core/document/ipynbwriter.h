@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -11,8 +12,10 @@
 
 namespace sandfish {
 
+class CellSnapshot;
+
 /// The bytes of a notebook to save: parts of the file it came from and new text between them. A value that any thread
-/// may write out; cheap to make, since untouched parts are shared.
+/// may write out; cheap to make: untouched parts are shared, and changed outputs become text only where it is needed.
 class NotebookImage
 {
 public:
@@ -20,6 +23,7 @@ public:
 
     void append(const TextSpan &span);
     void append(std::string text);
+    void append(std::shared_ptr<const CellSnapshot> cell);
 
     qsizetype sizeBytes() const;
     QByteArray toBytes() const;
@@ -33,7 +37,7 @@ public:
     }
 
 private:
-    using Piece = std::variant<TextSpan, std::string>;
+    using Piece = std::variant<TextSpan, std::string, std::shared_ptr<const CellSnapshot>>;
     std::string_view viewOf(const Piece &piece) const;
 
     QByteArray m_source;

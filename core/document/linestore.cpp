@@ -3,6 +3,7 @@
 #include "core/base/utf8.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace sandfish {
 namespace {
@@ -21,15 +22,24 @@ void growFor(std::string &bytes, std::size_t more)
 
 } // namespace
 
+LineStore::Chunk &LineStore::ownChunk(std::size_t position)
+{
+    std::shared_ptr<Chunk> &chunk = m_chunks[position].chunk;
+    if (chunk.use_count() > 1)
+        chunk = std::make_shared<Chunk>(*chunk);
+    else // What the last reader of a copy read, it read before it let go of the chunk.
+        std::atomic_thread_fence(std::memory_order_acquire);
+    return *chunk;
+}
+
 LineStore::Chunk &LineStore::chunkWithRoom()
 {
     if (m_chunks.empty() || m_chunks.back()->bytes.size() >= kChunkBytes) {
         if (!m_chunks.empty())
-            m_chunks.back()->starts.shrink_to_fit();
-        m_chunks.push_back(std::make_unique<Chunk>());
-        m_chunks.back()->firstLine = m_lineCount;
+            ownChunk(m_chunks.size() - 1).starts.shrink_to_fit();
+        m_chunks.push_back({std::make_shared<Chunk>(), m_lineCount});
     }
-    return *m_chunks.back();
+    return ownChunk(m_chunks.size() - 1);
 }
 
 void LineStore::beginLine(const SgrState &style)
@@ -51,7 +61,7 @@ void LineStore::append(std::string_view run, const SgrState &style)
     const bool endsLine = run.back() == '\n';
     m_sizeBytes += run.size();
     while (!run.empty()) {
-        Chunk *chunk = m_chunks.back().get();
+        Chunk *chunk = &ownChunk(m_chunks.size() - 1);
         const std::size_t lineBytes = chunk->bytes.size() - (chunk->starts.empty() ? 0 : chunk->starts.back());
         const bool isShort = !chunk->starts.empty() && lineBytes < kPieceBytes;
         std::size_t room = chunk->bytes.size() < kChunkBytes ? kChunkBytes - chunk->bytes.size() : 0;
@@ -77,9 +87,9 @@ void LineStore::clear()
 LineStore::Place LineStore::placeOf(std::size_t index) const
 {
     const auto after = std::upper_bound(m_chunks.begin(), m_chunks.end(), index,
-        [](std::size_t line, const std::unique_ptr<Chunk> &chunk) { return line < chunk->firstLine; });
+        [](std::size_t line, const Slot &slot) { return line < slot.firstLine; });
     const auto position = static_cast<std::size_t>(after - m_chunks.begin()) - 1;
-    return {position, index - m_chunks[position]->firstLine};
+    return {position, index - m_chunks[position].firstLine};
 }
 
 std::string_view LineStore::partInFirstChunk(const Place &place, bool &hasEnd) const
@@ -159,7 +169,7 @@ void LineStore::replaceLine(std::size_t index, std::string_view bytes)
     const Place place = placeOf(index);
     bool hasEnd = false;
     const std::size_t oldSize = partInFirstChunk(place, hasEnd).size();
-    Chunk &chunk = *m_chunks[place.chunk];
+    Chunk &chunk = ownChunk(place.chunk);
     growFor(chunk.bytes, bytes.size());
     chunk.bytes.replace(chunk.starts[place.row], oldSize, bytes);
     for (std::size_t row = place.row + 1; row < chunk.starts.size(); ++row)
@@ -173,7 +183,7 @@ void LineStore::truncateAfter(std::size_t index)
     bool hasEnd = false;
     const std::size_t kept = partInFirstChunk(place, hasEnd).size();
     m_chunks.resize(place.chunk + 1);
-    Chunk &chunk = *m_chunks.back();
+    Chunk &chunk = ownChunk(place.chunk);
     chunk.bytes.resize(chunk.starts[place.row] + kept);
     chunk.starts.resize(place.row + 1);
     std::erase_if(chunk.styles, [&](const auto &style) { return style.first > place.row; });
@@ -210,7 +220,7 @@ std::size_t LineStore::enforceLimit(std::size_t limitBytes, std::size_t headByte
         while (m_headChunks + 2 < m_chunks.size() && (m_headChunks == 0 || head < headBytes))
             head += m_chunks[m_headChunks++]->bytes.size();
         if (m_headChunks != 0)
-            m_gapLine = m_chunks[m_headChunks]->firstLine;
+            m_gapLine = m_chunks[m_headChunks].firstLine;
     }
     while (m_sizeBytes > limitBytes && m_headChunks != 0 && m_headChunks + 1 < m_chunks.size())
         dropChunk(m_headChunks);
@@ -220,26 +230,27 @@ std::size_t LineStore::enforceLimit(std::size_t limitBytes, std::size_t headByte
 void LineStore::dropChunk(std::size_t position)
 {
     const Chunk &dropped = *m_chunks[position];
-    Chunk &next = *m_chunks[position + 1];
+    const Slot &next = m_chunks[position + 1];
     m_droppedLines += dropped.starts.size();
     m_droppedBytes += dropped.bytes.size();
     m_sizeBytes -= dropped.bytes.size();
     m_lineCount -= dropped.starts.size();
     std::size_t removed = dropped.starts.size();
-    const bool isContinuation = next.starts.empty() || next.starts.front() != 0;
-    if (isContinuation && !next.bytes.empty()) {
+    const bool isContinuation = next->starts.empty() || next->starts.front() != 0;
+    if (isContinuation && !next->bytes.empty()) {
         // The rest of a line whose start is gone is a line of its own.
-        next.starts.insert(next.starts.begin(), 0);
-        for (auto &style : next.styles)
+        Chunk &chunk = ownChunk(position + 1);
+        chunk.starts.insert(chunk.starts.begin(), 0);
+        for (auto &style : chunk.styles)
             ++style.first;
         ++m_lineCount;
         m_droppedLines -= removed > 0 ? 1 : 0;
-        next.firstLine = m_gapLine;
+        m_chunks[position + 1].firstLine = m_gapLine;
         for (std::size_t i = position + 2; i < m_chunks.size(); ++i)
-            m_chunks[i]->firstLine = m_chunks[i]->firstLine - removed + 1;
+            m_chunks[i].firstLine = m_chunks[i].firstLine - removed + 1;
     } else {
         for (std::size_t i = position + 1; i < m_chunks.size(); ++i)
-            m_chunks[i]->firstLine -= removed;
+            m_chunks[i].firstLine -= removed;
     }
     m_chunks.erase(m_chunks.begin() + static_cast<std::ptrdiff_t>(position));
 }

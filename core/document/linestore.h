@@ -14,6 +14,8 @@ namespace sandfish {
 
 /// Lines of UTF-8 in chunks of about 128 KiB, each with the starts of its lines. A line longer than kPieceBytes runs
 /// over several chunks; its first kPieceBytes are always contiguous. Knows nothing of escapes.
+///
+/// A copy shares the chunks, and whoever changes one makes it its own first, so a copy may be read in another thread.
 class LineStore
 {
 public:
@@ -53,7 +55,13 @@ private:
         std::string bytes;
         std::vector<std::uint32_t> starts;
         std::vector<std::pair<std::uint32_t, SgrState>> styles; ///< of lines that do not start in the default state
+    };
+    struct Slot
+    {
+        std::shared_ptr<Chunk> chunk; ///< may be shared: ownChunk() before a change
         std::size_t firstLine = 0;
+        const Chunk *operator->() const { return chunk.get(); }
+        const Chunk &operator*() const { return *chunk; }
     };
     struct Place
     {
@@ -64,11 +72,12 @@ private:
     Place placeOf(std::size_t index) const;
     std::string_view partInFirstChunk(const Place &place, bool &hasEnd) const;
     Chunk &chunkWithRoom();
+    Chunk &ownChunk(std::size_t position);
     void beginLine(const SgrState &style);
     void dropChunk(std::size_t position);
     template <typename Visitor> void visitParts(std::size_t index, Visitor visitor) const;
 
-    std::vector<std::unique_ptr<Chunk>> m_chunks;
+    std::vector<Slot> m_chunks;
     std::size_t m_lineCount = 0;
     std::size_t m_sizeBytes = 0;
     bool m_isAtLineStart = true;

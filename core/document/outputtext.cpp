@@ -17,7 +17,17 @@ OutputText::OutputText(std::size_t limitBytes)
 {
 }
 
+OutputText::OutputText(std::unique_ptr<Private> state)
+    : d(std::move(state))
+{
+}
+
 OutputText::~OutputText() = default;
+
+std::shared_ptr<OutputText> OutputText::snapshot() const
+{
+    return std::shared_ptr<OutputText>(new OutputText(std::make_unique<Private>(*d)));
+}
 
 void OutputText::append(std::string_view utf8)
 {

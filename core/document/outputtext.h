@@ -26,6 +26,9 @@ public:
     OutputText(const OutputText &) = delete;
     OutputText &operator=(const OutputText &) = delete;
 
+    /// The text as it is now, for another thread to read. Cost: some bytes for each 128 KiB; the text is shared.
+    std::shared_ptr<OutputText> snapshot() const;
+
     /// Appends valid UTF-8 that may end inside an escape sequence; the rest is kept for the next call. Never fails.
     void append(std::string_view utf8);
     void clear();
@@ -58,6 +61,7 @@ public:
 
 private:
     struct Private;
+    explicit OutputText(std::unique_ptr<Private> state);
     std::unique_ptr<Private> d;
 };
 

@@ -1,5 +1,7 @@
 #include "core/protocol/wirerecord.h"
 
+#include "core/protocol/streamrecord.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -195,6 +197,8 @@ struct Encoder
 
 Result<WireRecord> decodeWireRecord(std::string_view line)
 {
+    if (std::optional<WireRecord> stream = decodeStreamRecord(line))
+        return std::move(*stream);
     const Result<Json> object = parseJsonObject(line);
     if (!object)
         return object.error();

@@ -36,7 +36,7 @@ struct WireRecord
 };
 
 /// Reads one line. A line that is no JSON object gives Error::Kind::Protocol; missing members are empty strings.
-/// Cost: about 5 us for a short record.
+/// Cost: about 5 us for a short record; text of a stream about 1 ns a byte.
 Result<WireRecord> decodeWireRecord(std::string_view line);
 
 /// Which items a client asked for: the seed's alone, or Sandfish's with whole MIME bundles, \c seq and statuses.

@@ -30,6 +30,7 @@ private slots:
     void save_outputsOfOneCell_keepsTheOthers();
     void save_progressBar_isCollapsed();
     void save_clearedLanguage_dropsTheGroup();
+    void image_ofRunningCell_isOfItsMoment();
 
 private:
     static void addFiles();
@@ -208,6 +209,21 @@ void IpynbTest::save_clearedLanguage_dropsTheGroup()
     document->setCellLanguage(document->cellAt(1).id, {});
     QVERIFY(!document->toJson().contains("sandfish"));
     QCOMPARE(openedNotebook(document->toJson())->cellAt(1).language, QString());
+}
+
+// The image is written in another thread while the cell goes on printing.
+void IpynbTest::image_ofRunningCell_isOfItsMoment()
+{
+    NotebookDocument document;
+    const CellId id = document.cellAt(0).id;
+    document.apply(id, {StreamText{StreamText::Channel::Stdout, "first\nsecond", false}});
+    const NotebookImage image = document.image();
+    document.apply(id, {StreamText{StreamText::Channel::Stdout, "\rthird\nfourth\n", false}});
+    const QByteArray bytes = image.toBytes();
+    QVERIFY(bytes.contains("\"second\""));
+    QVERIFY(!bytes.contains("third"));
+    QVERIFY(document.toJson().contains("\"third"));
+    QCOMPARE(image.sizeBytes(), bytes.size());
 }
 
 QTEST_GUILESS_MAIN(IpynbTest)

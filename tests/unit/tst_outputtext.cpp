@@ -18,6 +18,9 @@ private slots:
     void append_terminalText_givesLines();
     void append_cutAtEveryByte_givesTheSameText_data() { append_terminalText_givesLines_data(); }
     void append_cutAtEveryByte_givesTheSameText();
+    void snapshot_laterChanges_areNotInIt_data() { append_terminalText_givesLines_data(); }
+    void snapshot_laterChanges_areNotInIt();
+    void snapshot_beyondLimit_keepsWhatWasDropped();
     void append_progressBars_keepThreeLines();
     void append_twoBarsWithCursorUp_areRewritten();
     void append_colouredUpdates_doNotGrow();
@@ -138,6 +141,40 @@ void OutputTextTest::append_cutAtEveryByte_givesTheSameText()
         text.append(whole.substr(cut));
         QCOMPARE(bytes(withoutSgr(text.toUtf8())), bytes(withoutSgr(expected.toUtf8())));
     }
+}
+
+void OutputTextTest::snapshot_laterChanges_areNotInIt()
+{
+    QFETCH(QByteArray, input);
+    const std::string whole = input.toStdString();
+    for (std::size_t cut = 1; cut < whole.size(); ++cut) {
+        if ((whole[cut] & 0xc0) == 0x80)
+            continue;
+        OutputText text, first, expected;
+        text.append(whole.substr(0, cut));
+        first.append(whole.substr(0, cut));
+        const auto snapshot = text.snapshot();
+        text.append(whole.substr(cut));
+        expected.append(whole);
+        QCOMPARE(bytes(snapshot->toUtf8()), bytes(first.toUtf8()));
+        QCOMPARE(bytes(withoutSgr(text.toUtf8())), bytes(withoutSgr(expected.toUtf8())));
+    }
+}
+
+void OutputTextTest::snapshot_beyondLimit_keepsWhatWasDropped()
+{
+    OutputText text(1u << 20);
+    std::string lines;
+    for (int i = 0; i < 100'000; ++i)
+        lines += std::to_string(i) + "\n";
+    text.append(lines);
+    const auto snapshot = text.snapshot();
+    const std::string before = text.toUtf8();
+    for (int i = 0; i < 10; ++i)
+        text.append(lines);
+    QVERIFY(text.droppedLines() > 0);
+    QVERIFY(text.sizeBytes() <= text.limitBytes());
+    QCOMPARE(bytes(snapshot->toUtf8()), bytes(before));
 }
 
 void OutputTextTest::append_progressBars_keepThreeLines()

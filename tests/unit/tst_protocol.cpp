@@ -1,4 +1,5 @@
 #include "core/protocol/sandboxinfo.h"
+#include "core/protocol/streamrecord.h"
 #include "core/protocol/wirerecord.h"
 
 #include <QTest>
@@ -15,6 +16,9 @@ private slots:
     void decode_missingMembers_areEmpty();
     void decode_unknownType_isIgnored();
     void decode_notJson_isProtocolError();
+    void decodeStreamRecord_compactText_isRead();
+    void decodeStreamRecord_anythingElse_isLeftToTheGeneralReader_data();
+    void decodeStreamRecord_anythingElse_isLeftToTheGeneralReader();
     void encode_fullDialect_survivesTheRoundTrip();
     void encode_seedDialect_hasNoExtensionItems();
     void encode_seedResult_dataIsAString_data();
@@ -76,6 +80,49 @@ void ProtocolTest::decode_notJson_isProtocolError()
     const Result<WireRecord> record = decodeWireRecord("<html>");
     QVERIFY(!record);
     QCOMPARE(record.error().kind, Error::Kind::Protocol);
+}
+
+void ProtocolTest::decodeStreamRecord_compactText_isRead()
+{
+    std::string text = "tab\t quote\" back\\slash / é 漢 😀 \x7f\n";
+    for (char c = 1; c < 0x20; ++c)
+        text += c;
+    std::string line = encoded(StreamText{StreamText::Channel::Stderr, text, true}, WireDialect::Full);
+    line.pop_back(); // its LF, which the framer takes off
+    const auto record = decodeStreamRecord(line);
+    QVERIFY(record);
+    QCOMPARE(record->sequence, std::uint64_t(5));
+    const auto &stream = std::get<StreamText>(std::get<ExecutionEvent>(record->content));
+    QCOMPARE(stream.channel, StreamText::Channel::Stderr);
+    QCOMPARE(stream.text, text);
+    QVERIFY(stream.isLate);
+}
+
+void ProtocolTest::decodeStreamRecord_anythingElse_isLeftToTheGeneralReader_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("blanks") << QByteArray(R"({"type": "stdout","data":"a"})");
+    QTest::newRow("other type") << QByteArray(R"({"type":"notice","data":"a"})");
+    QTest::newRow("no type") << QByteArray(R"({"data":"a"})");
+    QTest::newRow("nested") << QByteArray(R"({"type":"stdout","data":{"a":1}})");
+    QTest::newRow("unknown member") << QByteArray(R"({"type":"stdout","data":"a","x":1})");
+    QTest::newRow("wide escape") << QByteArray(R"({"type":"stdout","data":"\u00e9"})");
+    QTest::newRow("bad escape") << QByteArray(R"({"type":"stdout","data":"\x"})");
+    QTest::newRow("control character") << QByteArray("{\"type\":\"stdout\",\"data\":\"\t\"}");
+    QTest::newRow("bad UTF-8") << QByteArray("{\"type\":\"stdout\",\"data\":\"\xff\"}");
+    QTest::newRow("negative") << QByteArray(R"({"type":"stdout","data":"a","seq":-1})");
+    QTest::newRow("leading zero") << QByteArray(R"({"type":"stdout","data":"a","seq":01})");
+    QTest::newRow("more text") << QByteArray(R"({"type":"stdout","data":"a"} x)");
+    QTest::newRow("open") << QByteArray(R"({"type":"stdout","data":"a")");
+    QTest::newRow("open text") << QByteArray(R"({"type":"stdout","data":"a)");
+    QTest::newRow("cut escape") << QByteArray(R"({"type":"stdout","data":"\u00)");
+}
+
+void ProtocolTest::decodeStreamRecord_anythingElse_isLeftToTheGeneralReader()
+{
+    QFETCH(QByteArray, line);
+    QVERIFY(!decodeStreamRecord(std::string_view(line.constData(), std::size_t(line.size()))));
 }
 
 void ProtocolTest::encode_fullDialect_survivesTheRoundTrip()
