@@ -2,10 +2,11 @@
 #include "core/document/ipynbwriter.h"
 #include "core/document/notebookdocument.h"
 
-#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTest>
 #include <QUndoStack>
+
+#include <ctime>
 
 using namespace sandfish;
 using namespace Qt::StringLiterals;
@@ -384,10 +385,10 @@ void NotebookDocumentTest::indexOf_tenThousandCells_insertAtTopIsQuick()
     NotebookDocument document;
     std::vector<Cell> cells(10'000);
     document.insertCells(0, cells);
-    QElapsedTimer timer;
-    timer.start();
+    // Of the processor, so that other programs of the machine do not count.
+    const std::clock_t before = std::clock();
     const CellId id = document.insertCell(0, Cell::Type::Code);
-    QVERIFY(timer.elapsed() <= 16);
+    QVERIFY((std::clock() - before) * 1000 / CLOCKS_PER_SEC <= 16);
     QCOMPARE(document.indexOf(id), 0);
     QCOMPARE(document.indexOf(document.cellAt(10'001).id), 10'001);
 }
