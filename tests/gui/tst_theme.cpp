@@ -22,6 +22,7 @@ private slots:
     void palette_highlight_differsWithoutFocus();
     void font_systemFontTwice_scalesAllSizes();
     void font_codeFontWithOwnSize_keepsIt();
+    void font_ofApplicationInPixels_sizesCodeToo();
 };
 
 namespace {
@@ -150,6 +151,18 @@ void ThemeTest::font_codeFontWithOwnSize_keepsIt()
     code.setPixelSize(16);
     const Theme theme = Theme::make(Theme::Mode::Light, QFont(), code);
     QCOMPARE(theme.codeFont().pixelSize(), 16);
+}
+
+void ThemeTest::font_ofApplicationInPixels_sizesCodeToo()
+{
+    const QFont before = QGuiApplication::font();
+    QFont font = before;
+    font.setPixelSize(26);
+    QGuiApplication::setFont(font);
+    const Theme theme = Theme::forApplication(Theme::Mode::Light);
+    QGuiApplication::setFont(before);
+    QCOMPARE(theme.uiFont().pixelSize(), 26);
+    QCOMPARE(theme.codeFont().pixelSize(), 26);
 }
 
 QTEST_MAIN(ThemeTest)

@@ -141,8 +141,12 @@ Theme Theme::forApplication(Mode mode)
 {
     QFont codeFont = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     // Its size is the platform's default, not the user's choice; the design scales code with the system font.
-    codeFont.setPointSizeF(QGuiApplication::font().pointSizeF());
-    return make(mode, QGuiApplication::font(), codeFont);
+    const QFont uiFont = QGuiApplication::font();
+    if (uiFont.pointSizeF() > 0)
+        codeFont.setPointSizeF(uiFont.pointSizeF());
+    else
+        codeFont.setPixelSize(uiFont.pixelSize());
+    return make(mode, uiFont, codeFont);
 }
 
 void Theme::setFonts(const QFont &uiFont, const QFont &codeFont)
