@@ -137,6 +137,32 @@ const QString kMarkdown =
     "## Method\n\n1. read\n2. fit\n   - nested\n\n### Code\n\n```python\nfor x in y:\n    print(x)\n"
     "```\n\n> A quotation.\n\n| depth | mean |\n|---|---:|\n| 0 | 36.8 |\n| 5 | 34.1 |\n"_s;
 
+// Everything below each other; of the last, which is long, only its end.
+QImage paintedGallery(
+    MarkdownRender &markdown, const std::vector<std::unique_ptr<OutputItem>> &items, const Theme &theme, qreal ratio)
+{
+    const qreal textPx = kWidthPx - 2 * kLeftPx;
+    qreal heightPx = markdown.heightForWidth(textPx) + 30;
+    for (const auto &item : items)
+        heightPx += item->heightForWidth(textPx) + 14;
+    heightPx -= items.back()->heightForWidth(textPx) - 120;
+    QImage image(int(kWidthPx * ratio), int(heightPx * ratio), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    image.fill(theme.color(ColorToken::Canvas));
+    QPainter painter(&image);
+    painter.translate(kLeftPx, 12);
+    markdown.paint(painter, QRectF(0, 0, textPx, 4000));
+    painter.translate(0, markdown.heightForWidth(textPx) + 14);
+    for (const auto &item : items) {
+        const qreal itemPx = item->heightForWidth(textPx);
+        const qreal top = item == items.back() ? itemPx - 100 : 0;
+        painter.translate(0, -top);
+        item->paint(painter, QRectF(-12, top, textPx + 12, itemPx - top));
+        painter.translate(0, itemPx + 14);
+    }
+    return image;
+}
+
 } // namespace
 
 void OutputPicturesTest::gallery_ofTheme_isWritten_data()
@@ -164,33 +190,11 @@ void OutputPicturesTest::gallery_ofTheme_isWritten()
     style.request = [](const OutputRequest &) {};
     const auto registry = OutputRendererRegistry::withDefaults();
     MarkdownRender markdown(kMarkdown, theme);
-    const qreal textPx = kWidthPx - 2 * kLeftPx;
 
     std::vector<std::unique_ptr<OutputItem>> items;
     for (const Output &output : gallery())
         items.push_back(registry->createItem(output, style, true));
-    const auto paint = [&] {
-        qreal heightPx = markdown.heightForWidth(textPx) + 30;
-        for (const auto &item : items)
-            heightPx += item->heightForWidth(textPx) + 14;
-        const qreal longPx = items.back()->heightForWidth(textPx);
-        heightPx -= longPx - 120;
-        QImage image(int(kWidthPx * ratio), int(heightPx * ratio), QImage::Format_RGB32);
-        image.setDevicePixelRatio(ratio);
-        image.fill(theme.color(ColorToken::Canvas));
-        QPainter painter(&image);
-        painter.translate(kLeftPx, 12);
-        markdown.paint(painter, QRectF(0, 0, textPx, 4000));
-        painter.translate(0, markdown.heightForWidth(textPx) + 14);
-        for (const auto &item : items) {
-            const qreal itemPx = item->heightForWidth(textPx);
-            const qreal top = item == items.back() ? itemPx - 100 : 0;
-            painter.translate(0, -top);
-            item->paint(painter, QRectF(-12, top, textPx + 12, itemPx - top));
-            painter.translate(0, itemPx + 14);
-        }
-        return image;
-    };
+    const auto paint = [&] { return paintedGallery(markdown, items, theme, ratio); };
     paint();
     QTRY_COMPARE(relayouts, 4); // three pictures and one that is none
     const QImage image = paint();
