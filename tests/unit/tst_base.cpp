@@ -22,6 +22,11 @@ private slots:
     void utf8_badBytes_becomeOneReplacementPerRun_data();
     void utf8_badBytes_becomeOneReplacementPerRun();
     void json_nestedTooDeep_isRefused();
+    void json_longStrings_areReadInTheirPlaces();
+    void json_longStringInBadText_isRefused_data();
+    void json_longStringInBadText_isRefused();
+    void json_dumped_isWhatTheLibraryWrites_data();
+    void json_dumped_isWhatTheLibraryWrites();
     void json_missingMembers_giveFallbacks();
     void error_httpStatus_mapsToKind_data();
     void error_httpStatus_mapsToKind();
@@ -112,6 +117,65 @@ void BaseTest::json_nestedTooDeep_isRefused()
     const Result<Json> value = parseJson(std::string(100'000, '[') + std::string(100'000, ']'));
     QVERIFY(!value);
     QCOMPARE(value.error().kind, Error::Kind::Protocol);
+}
+
+void BaseTest::json_longStrings_areReadInTheirPlaces()
+{
+    const std::string a = std::string(1000, 'a'), b = std::string(1001, 'b'), key = std::string(300, 'k');
+    const std::string escaped = std::string(400, 'e') + R"(\"\\)", spoken = std::string(400, 's') + "é";
+    const std::string text = R"({"x":[")" + a + R"(",")" + escaped + R"(",{"y" : ")" + b + R"("}],")" + key + R"(" : ")"
+        + a + R"(","s":")" + spoken + R"(","twice":")" + a + R"(","twice":")" + b + R"(","short":"","last":")" + b
+        + "\"\n}";
+    QCOMPARE(dumpJson(*parseJson(text)), Json::parse(text).dump());
+    QVERIFY(*parseJson('"' + a + '"') == Json(a));
+}
+
+void BaseTest::json_longStringInBadText_isRefused_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("after");
+    QTest::newRow("not closed") << "{\"a\":\""
+                                << "";
+    QTest::newRow("nothing after the comma") << "[\""
+                                             << "\",]";
+    QTest::newRow("more than one value") << "\""
+                                         << "\" \"\"";
+    QTest::newRow("two strings without a comma") << "[\""
+                                                 << "\"\"\"]";
+    QTest::newRow("a control character") << "[\""
+                                         << "\n\"]";
+    QTest::newRow("an escape that ends the text") << "[\""
+                                                  << "\\";
+    QTest::newRow("a quote outside") << "[\\\""
+                                     << "\"]";
+}
+
+void BaseTest::json_longStringInBadText_isRefused()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, after);
+    const std::string text = before.toStdString() + std::string(1000, 'x') + after.toStdString();
+    QVERIFY(!Json::accept(text));
+    QVERIFY(!parseJson(text));
+}
+
+void BaseTest::json_dumped_isWhatTheLibraryWrites_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    const QByteArray picture(2000, 'A');
+    QTest::newRow("record") << R"({"type":"bundle","data":{"image/png":")" + picture
+            + R"(","text/plain":"é"},"metadata":{"image/png":{"width":3,"at":[1,2.5]}},"seq":12})";
+    QTest::newRow("numbers") << QByteArray(
+        R"([-1,18446744073709551615,1e300,0.1,{"a":-5,"b":1.0,"c":18446744073709551615,"d":null,"e":true}])");
+    QTest::newRow("empty") << QByteArray(R"({"a":{},"b":[],"":"","c":{"d":{"e":{"f":{"g":[{}]}}}}})");
+    QTest::newRow("escapes") << QByteArray(R"({"a\"\u0001":"\\\u001f\u007f\u20ac\/","b":"\ud83d\ude00"})");
+}
+
+void BaseTest::json_dumped_isWhatTheLibraryWrites()
+{
+    QFETCH(QByteArray, text);
+    const Json value = Json::parse(text.toStdString());
+    QCOMPARE(dumpJson(value), value.dump());
 }
 
 void BaseTest::json_missingMembers_giveFallbacks()
