@@ -114,6 +114,24 @@ class Display(PythonCase):
         data = self.run_ok("display({'text/html': '<b>'}, raw=True)").events("display")[0]["data"]
         self.assertEqual(data, {"text/html": "<b>"})
 
+    def test_long_text_arrives_as_it_was_shown(self):
+        for end in ("", '"', "\\", "\n", "\x00", "\x1f", "\x7f", "\u00e9", "\u20ac", "\U0001f600"):
+            with self.subTest(end):
+                code = "display({'text/html': 'x' * 5000 + %r, 'text/plain': 'x'}, raw=True)" % end
+                data = self.run_ok(code).events("display")[0]["data"]
+                self.assertEqual(data, {"text/html": "x" * 5000 + end, "text/plain": "x"})
+
+    def test_lone_surrogate_in_long_text_becomes_the_replacement(self):
+        data = self.run_ok("display({'text/html': 'x' * 5000 + '\\udc80'}, raw=True)").events("display")[0]["data"]
+        self.assertEqual(data["text/html"], "x" * 5000 + "\ufffd")
+
+    def test_base64_of_a_picture_has_no_line_ends(self):
+        code = "import base64\ndisplay({%r: base64.encodebytes(bytes(3000)).decode()}, raw=True)"
+        for mime, lines in (("image/png", 0), ("application/pdf", 0), ("image/svg+xml", 53), ("text/plain", 53)):
+            with self.subTest(mime):
+                data = self.run_ok(code % mime).events("display")[0]["data"]
+                self.assertEqual(data[mime].count("\n"), lines)
+
     def test_clear_output(self):
         outcome = self.run_ok("from IPython.display import clear_output\nprint(1)\nclear_output(wait=True)\nprint(2)")
         self.assertEqual(outcome.order(), [("stdout", "1\n"), ("clear", None), ("stdout", "2\n")])

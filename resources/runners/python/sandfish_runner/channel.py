@@ -8,6 +8,9 @@ import threading
 LINE_LIMIT = 60 << 20
 _CONTROL = 3
 _SHORTENED_CHARS = 10_000
+_LONG_CHARS = 1000
+_ESCAPED = '"\\' + "".join(map(chr, range(0x20)))
+_encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 _REPLACEMENT = "\ufffd".encode("utf-8")
 
 
@@ -18,8 +21,26 @@ def _replace_surrogates(error):
 codecs.register_error("sandfish", _replace_surrogates)
 
 
+def _needs_no_escape(text):
+    return text.isascii() and not any(map(text.__contains__, _ESCAPED))
+
+
+def _member(name, value):
+    if isinstance(value, str) and len(value) >= _LONG_CHARS and _needs_no_escape(value):
+        return '%s: "%s"' % (_encode(name), value)
+    return "%s: %s" % (_encode(name), _encode(value))
+
+
 def _to_line(message):
-    return json.dumps(message, ensure_ascii=False, default=repr).encode("utf-8", "sandfish") + b"\n"
+    data = message.get("data")
+    if isinstance(data, dict) and all(isinstance(name, str) for name in data):
+        # Most of an event may be one picture in base64, which json would look at character by character.
+        rest = {name: value for name, value in message.items() if name != "data"}
+        members = ", ".join([_member(name, value) for name, value in data.items()])
+        text = '%s, "data": {%s}}' % (_encode(rest)[:-1], members)
+    else:
+        text = _encode(message)
+    return text.encode("utf-8", "sandfish") + b"\n"
 
 
 def _shortened(message, size):

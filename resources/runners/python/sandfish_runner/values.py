@@ -40,19 +40,32 @@ def bundle(obj):
                 _merge(formatter(obj), data, metadata)
         if "application/json" not in data and is_json(obj):
             data["application/json"] = obj
-    data.setdefault("text/plain", plain(obj))
+    if "text/plain" not in data:
+        data["text/plain"] = plain(obj)
     return encode(data), metadata
 
 
 def encode(data):
-    """Bytes become base64 text; what JSON cannot hold is left out."""
+    """Bytes become base64 text, base64 text loses its line ends; what JSON cannot hold is left out."""
     encoded = {}
     for mime, value in data.items():
         if isinstance(value, (bytes, bytearray, memoryview)):
             encoded[mime] = binascii.b2a_base64(value, newline=False).decode("ascii")
-        elif isinstance(value, str) or is_json(value):
+        elif isinstance(value, str):
+            encoded[mime] = _one_line(value) if _is_base64(mime) else value
+        elif is_json(value):
             encoded[mime] = value
     return encoded
+
+
+def _is_base64(mime):
+    return mime == "application/pdf" or (str(mime).startswith("image/") and mime != "image/svg+xml")
+
+
+def _one_line(text):
+    # Most encoders end with one line end; replace() would look at each character for it.
+    text = text.rstrip("\n")
+    return text.replace("\n", "") if "\n" in text else text
 
 
 def plain(obj):
