@@ -55,7 +55,7 @@ void KernelContext::warmUp()
 bool KernelContext::takeRunner(KernelContext &other)
 {
     const bool isUnused = other.m_process && other.m_nextRunnerId == 1 && other.m_queue.empty();
-    if (m_language != Language::Python || other.m_language != m_language || m_process || !isUnused)
+    if (m_language == Language::Bash || other.m_language != m_language || m_process || !isUnused)
         return false;
     other.m_services.clock.cancel(std::exchange(other.m_startTimer, 0));
     m_process = std::exchange(other.m_process, nullptr);

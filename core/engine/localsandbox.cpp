@@ -14,7 +14,6 @@ constexpr std::chrono::seconds kKillPatience(3);
 constexpr std::size_t kMaxContexts = 64;
 // The first cell of the new context goes before the next spare.
 constexpr std::chrono::seconds kSpareDelay(1);
-constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 Error stateError(SandboxState state)
 {
@@ -35,6 +34,7 @@ LocalSandbox::LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandb
     , m_facts(facts)
     , m_spec(std::move(spec))
     , m_clock(loop)
+    , m_nodeSpares(loop, m_clock, [this] { return makeContext(Language::JavaScript, kSandboxHome); })
 {
 }
 
@@ -43,11 +43,6 @@ LocalSandbox::~LocalSandbox()
     *m_isAlive = false;
     m_loop.cancelTimer(m_killTimer);
     m_contexts.clear();
-}
-
-std::string LocalSandbox::homeOnHost() const
-{
-    return m_facts.sandboxDirectory(m_spec.id.value) + "/home";
 }
 
 Result<> LocalSandbox::prepareFolders() const
@@ -117,6 +112,7 @@ void LocalSandbox::processEnded()
     m_clock.cancel(std::exchange(m_expiry, 0));
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox has ended.");
+    m_nodeSpares.clear();
     refuseChanges();
     m_loop.cancelTimer(std::exchange(m_killTimer, 0));
     // Both are calling, or held by what calls.
@@ -229,6 +225,7 @@ void LocalSandbox::kill(Done done)
     refuseChanges();
     for (const ContextPtr &context : m_contexts)
         context->shutDown("The sandbox was ended.");
+    m_nodeSpares.clear();
     if (!m_process) {
         processEnded();
         return;
@@ -275,47 +272,14 @@ bool LocalSandbox::isEnding() const
     return m_state == SandboxState::Stopping || m_state == SandboxState::Failed || m_state == SandboxState::Gone;
 }
 
-std::vector<std::string> LocalSandbox::environment(const std::map<std::string, std::string> &extra) const
+LocalSandbox::ContextPtr LocalSandbox::makeContext(Language language, const std::string &cwd)
 {
-    const bool isWrapped = m_facts.isolation.usesBubblewrap();
-    const std::string home = isWrapped ? kSandboxHome : homeOnHost();
-    std::map<std::string, std::string> variables{{"HOME", home}, {"USER", "user"}, {"LOGNAME", "user"},
-        {"PATH", home + "/.local/bin:" + kPath}, {"LANG", "C.UTF-8"}, {"SHELL", "/bin/bash"}};
-    if (!isWrapped)
-        variables["TMPDIR"] = m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
-    for (const auto &more : {m_spec.common.environment, extra}) {
-        for (const auto &[name, value] : more)
-            variables[name] = value;
-    }
-    variables.erase("PYTHONUNBUFFERED");
-    std::vector<std::string> lines;
-    for (const auto &[name, value] : variables)
-        lines.push_back(name + "=" + value);
-    return lines;
+    return std::make_shared<KernelContext>(services(), ContextId{randomUuid()}, language, cwd, insidePath(cwd));
 }
 
-std::string LocalSandbox::insidePath(const std::string &path) const
+LocalSandbox::ContextPtr LocalSandbox::addContext(Language language, const std::string &cwd)
 {
-    std::string absolute = path.empty() || path.front() != '/' ? kSandboxHome + ("/" + path) : path;
-    if (absolute.size() > 1 && absolute.back() == '/')
-        absolute.pop_back();
-    if (!m_facts.isolation.usesBubblewrap() && isWithin(absolute, kSandboxHome))
-        return homeOnHost() + absolute.substr(sizeof(kSandboxHome) - 1);
-    return absolute;
-}
-
-ContextServices LocalSandbox::services()
-{
-    LogLimits limits;
-    limits.spoolDirectory = m_facts.sandboxDirectory(m_spec.id.value) + "/spool";
-    const std::string runners = m_facts.isolation.usesBubblewrap() ? kSandboxRunners : m_facts.runners;
-    return {m_loop, m_clock, m_process->link(), m_facts.interpreters, runners, environment({}), limits};
-}
-
-LocalSandbox::ContextPtr LocalSandbox::makeContext(std::string id, Language language, const std::string &cwd)
-{
-    auto context =
-        std::make_shared<KernelContext>(services(), ContextId{std::move(id)}, language, cwd, insidePath(cwd));
+    ContextPtr context = makeContext(language, cwd);
     m_contexts.push_back(context);
     return context;
 }
@@ -331,7 +295,7 @@ LocalSandbox::ContextPtr LocalSandbox::defaultContext(Language language)
 {
     if (ContextPtr context = findContext(m_defaults[language]))
         return context;
-    ContextPtr context = makeContext(randomUuid(), language, kSandboxHome);
+    ContextPtr context = addContext(language, kSandboxHome);
     m_defaults[language] = context->id().value;
     return context;
 }
@@ -367,15 +331,19 @@ void LocalSandbox::createContext(
                 done(tooManyContexts());
                 return;
             }
-            const ContextPtr context = makeContext(randomUuid(), language, cwd);
+            const ContextPtr context = addContext(language, cwd);
             warmUp(context);
             done(context);
         });
 }
 
-// The default context has a runner ready that may never be asked for: it serves as the spare of all others.
+// The default context of Python has a runner ready that may never be asked for: it serves as the spare of all others.
 void LocalSandbox::warmUp(const ContextPtr &context)
 {
+    if (context->language() == Language::JavaScript) {
+        m_nodeSpares.supply(*context);
+        return;
+    }
     const ContextPtr spare = findContext(m_defaults[context->language()]);
     if (spare && context->takeRunner(*spare)) {
         m_clock.start(kSpareDelay, [weak = std::weak_ptr(spare)] {

@@ -4,6 +4,7 @@
 #include "core/engine/sandboxfreezer.h"
 #include "core/engine/sandboxprocess.h"
 #include "core/engine/sandboxrecord.h"
+#include "core/engine/sparerunners.h"
 
 #include <deque>
 #include <memory>
@@ -82,7 +83,8 @@ private:
     void paused(const Result<> &result);
     void resumed(const Result<> &result);
     void answerKills();
-    ContextPtr makeContext(std::string id, Language language, const std::string &cwd);
+    ContextPtr makeContext(Language language, const std::string &cwd);
+    ContextPtr addContext(Language language, const std::string &cwd);
     ContextServices services();
     void warmUp(const ContextPtr &context);
 
@@ -94,6 +96,7 @@ private:
     std::unique_ptr<SandboxProcess> m_process;
     std::unique_ptr<SandboxFreezer> m_freezer;
     std::vector<ContextPtr> m_contexts;
+    SpareRunners m_nodeSpares;
     std::map<Language, std::string> m_defaults;
     std::deque<Change> m_changes; // the first one is under way
     std::vector<Done> m_killWaiters;

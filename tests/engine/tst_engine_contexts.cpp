@@ -1,4 +1,5 @@
 #include "tests/support/enginefixture.h"
+#include "tests/support/processes.h"
 
 #include <QTest>
 
@@ -21,10 +22,18 @@ private slots:
     void s36_missingCwd_is4xx();
     void warmRunner_goesToTheNewContext();
     void warmRunner_used_staysWhereItIs();
+    void nodeSpare_beforeTheFirstContext_isNotThere();
+    void nodeSpare_goesToTheNextContextWithItsFolder();
+    void nodeSpare_isListedNowhere();
+    void nodeSpare_endsWithTheSandbox();
+    void nodeSpare_staysInItsSandbox();
 
 private:
     QJsonObject describe(const EngineSandbox &sandbox, const QString &id);
     QString defaultPython(const EngineSandbox &sandbox);
+    QString newContext(const EngineSandbox &sandbox, const QString &cwd);
+    QString inContext(const EngineSandbox &sandbox, const QString &id, const QString &code);
+    QStringList nodes(const EngineSandbox &sandbox);
 
     EngineFixture m_engine;
     EngineSandbox m_sandbox;
@@ -162,6 +171,94 @@ void EngineContextsTest::warmRunner_used_staysWhereItIs()
     QCOMPARE(m_engine.run(sandbox, u"kept"_s).result(), u"1"_s);
     const EngineItems other = m_engine.execute(sandbox, {{u"code"_s, u"kept"_s}, {u"context_id"_s, id}});
     QCOMPARE(other.error().value("name"_L1).toString(), u"NameError"_s);
+}
+
+QString EngineContextsTest::newContext(const EngineSandbox &sandbox, const QString &cwd)
+{
+    const QJsonObject body{{u"language"_s, u"javascript"_s}, {u"cwd"_s, cwd}};
+    return m_engine.post(sandbox.codeServer + u"/contexts"_s, body).object().value("id"_L1).toString();
+}
+
+QString EngineContextsTest::inContext(const EngineSandbox &sandbox, const QString &id, const QString &code)
+{
+    return m_engine.execute(sandbox, {{u"context_id"_s, id}, {u"code"_s, code}}).result();
+}
+
+/// The pids of the Node processes that the sandbox sees and that have come up, as its own Bash tells them.
+QStringList EngineContextsTest::nodes(const EngineSandbox &sandbox)
+{
+    const QString code =
+        u"for d in /proc/[0-9]*; do [ \"$(readlink $d/exe)\" = \"$(readlink -f $(command -v node))\" ] "
+        "&& echo ${d#/proc/}; done; true"_s;
+    return m_engine.run(sandbox, code, u"bash"_s).text().split(u'\n', Qt::SkipEmptyParts);
+}
+
+void EngineContextsTest::nodeSpare_beforeTheFirstContext_isNotThere()
+{
+    if (!m_engine.isIsolated())
+        QSKIP("A sandbox sees the processes of the others.");
+    const EngineSandbox sandbox = m_engine.create();
+    QVERIFY(nodes(sandbox).isEmpty());
+    m_engine.run(sandbox, u"1"_s, u"javascript"_s);
+    QCOMPARE(nodes(sandbox).size(), 1);
+}
+
+void EngineContextsTest::nodeSpare_goesToTheNextContextWithItsFolder()
+{
+    if (!m_engine.isIsolated())
+        QSKIP("A sandbox sees the processes of the others.");
+    const EngineSandbox sandbox = m_engine.create();
+    const QString first = newContext(sandbox, u"/usr"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(nodes(sandbox).size() >= 2, 20'000);
+    const QStringList before = nodes(sandbox);
+    const QString second = newContext(sandbox, u"/usr/bin"_s);
+    QCOMPARE(inContext(sandbox, second, u"process.cwd()"_s), u"\"/usr/bin\""_s);
+    const QString pid = inContext(sandbox, second, u"process.pid"_s);
+    QVERIFY2(before.contains(pid), qPrintable(pid));
+    QVERIFY(pid != inContext(sandbox, first, u"process.pid"_s));
+    QCOMPARE(inContext(sandbox, first, u"process.cwd()"_s), u"\"/usr\""_s);
+}
+
+void EngineContextsTest::nodeSpare_isListedNowhere()
+{
+    if (!m_engine.isIsolated())
+        QSKIP("A sandbox sees the processes of the others.");
+    const EngineSandbox sandbox = m_engine.create();
+    newContext(sandbox, u"/usr"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(nodes(sandbox).size() >= 2, 20'000);
+    QStringList languages;
+    for (const QJsonValue &context : m_engine.get(sandbox.codeServer + u"/v1/contexts"_s).array())
+        languages.append(context["language"_L1].toString());
+    QCOMPARE(languages, (QStringList{u"python"_s, u"javascript"_s, u"javascript"_s, u"bash"_s}));
+}
+
+void EngineContextsTest::nodeSpare_endsWithTheSandbox()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    engine.run(sandbox, u"1"_s);
+    const QList<qint64> atFirst = processesBelow(engine.process().processId());
+    engine.post(sandbox.codeServer + u"/contexts"_s, {{u"language"_s, u"javascript"_s}});
+    QList<qint64> all;
+    QTRY_VERIFY_WITH_TIMEOUT((all = processesBelow(engine.process().processId())).size() >= atFirst.size() + 2, 20'000);
+    QCOMPARE(engine.remove(sandbox.path).status / 100, 2);
+    QTRY_VERIFY_WITH_TIMEOUT(areGone(all), 20'000);
+}
+
+void EngineContextsTest::nodeSpare_staysInItsSandbox()
+{
+    if (!m_engine.isIsolated())
+        QSKIP("A sandbox sees the processes of the others.");
+    const EngineSandbox sandbox = m_engine.create();
+    newContext(sandbox, u"/usr"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(nodes(sandbox).size() >= 2, 20'000);
+    const EngineSandbox other = m_engine.create();
+    QVERIFY(nodes(other).isEmpty());
+    m_engine.run(sandbox, u"echo here > ~/mine"_s, u"bash"_s);
+    const QString id = newContext(other, u"/usr"_s);
+    QCOMPARE(inContext(other, id, u"require('fs').existsSync('/home/user/mine')"_s), u"false"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(nodes(sandbox).size() >= 2, 20'000);
 }
 
 QTEST_GUILESS_MAIN(EngineContextsTest)

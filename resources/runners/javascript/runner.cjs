@@ -97,16 +97,25 @@ class Runner {
         this._answerTo(message)
             .catch((error) => ({ error: String(error?.message ?? error) }))
             .then((answer) => {
-                if (message.id !== undefined && message.op !== 'comm')
+                if (message.id !== undefined && answer !== undefined)
                     this._parts.channel.send('reply', { id: message.id, ...answer });
                 this._free();
             });
     }
 
     async _answerTo(message) {
+        if (message.op === 'chdir') return this._changeFolder(message);
         if (message.op === 'comm') return void this._comms.get(message.target_name)?.(message);
         if (!OPERATIONS.includes(message.op)) return { error: `unknown operation '${message.op}'` };
         return this._look[message.op](message);
+    }
+
+    _changeFolder({ path: folder = '' }) {
+        try {
+            process.chdir(String(folder));
+        } catch (error) {
+            this._parts.channel.send('log', { level: 'error', text: error.message });
+        }
     }
 
     // ---------------------------------------------------------------- what cells can call

@@ -143,6 +143,18 @@ class Modules(JavaScriptCase):
             self.assertEqual(self.json("import d, { x } from './own.mjs'; [d, x, require('./old.cjs')]"), [6, 5, 7])
             self.run_ok("process.chdir('/')")
 
+    def test_chdir_before_the_first_cell_is_where_it_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "own.cjs").write_text("module.exports = 7;")
+            self.runner.send(op="chdir", path=folder)
+            self.assertEqual(self.json("[process.cwd(), require('./own.cjs')]"), [folder, 7])
+            self.run_ok("process.chdir('/')")
+
+    def test_chdir_to_nowhere_is_logged(self):
+        self.runner.send(op="chdir", path="/no/such/folder")
+        self.assertIn("/no/such/folder", self.runner.wait_for("log").done["text"])
+        self.run_ok("1")
+
     def test_missing_module_is_an_error(self):
         self.assertIn("no-such-module", self.error("import x from 'no-such-module'")["evalue"])
 

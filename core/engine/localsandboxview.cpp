@@ -1,0 +1,53 @@
+// What the processes of a sandbox see: their environment, their paths, what a context needs to start one.
+#include "core/engine/localsandbox.h"
+
+namespace sandfish {
+namespace {
+
+constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+} // namespace
+
+std::string LocalSandbox::homeOnHost() const
+{
+    return m_facts.sandboxDirectory(m_spec.id.value) + "/home";
+}
+
+std::vector<std::string> LocalSandbox::environment(const std::map<std::string, std::string> &extra) const
+{
+    const bool isWrapped = m_facts.isolation.usesBubblewrap();
+    const std::string home = isWrapped ? kSandboxHome : homeOnHost();
+    std::map<std::string, std::string> variables{{"HOME", home}, {"USER", "user"}, {"LOGNAME", "user"},
+        {"PATH", home + "/.local/bin:" + kPath}, {"LANG", "C.UTF-8"}, {"SHELL", "/bin/bash"}};
+    if (!isWrapped)
+        variables["TMPDIR"] = m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
+    for (const auto &more : {m_spec.common.environment, extra}) {
+        for (const auto &[name, value] : more)
+            variables[name] = value;
+    }
+    variables.erase("PYTHONUNBUFFERED");
+    std::vector<std::string> lines;
+    for (const auto &[name, value] : variables)
+        lines.push_back(name + "=" + value);
+    return lines;
+}
+
+std::string LocalSandbox::insidePath(const std::string &path) const
+{
+    std::string absolute = path.empty() || path.front() != '/' ? kSandboxHome + ("/" + path) : path;
+    if (absolute.size() > 1 && absolute.back() == '/')
+        absolute.pop_back();
+    if (!m_facts.isolation.usesBubblewrap() && isWithin(absolute, kSandboxHome))
+        return homeOnHost() + absolute.substr(sizeof(kSandboxHome) - 1);
+    return absolute;
+}
+
+ContextServices LocalSandbox::services()
+{
+    LogLimits limits;
+    limits.spoolDirectory = m_facts.sandboxDirectory(m_spec.id.value) + "/spool";
+    const std::string runners = m_facts.isolation.usesBubblewrap() ? kSandboxRunners : m_facts.runners;
+    return {m_loop, m_clock, m_process->link(), m_facts.interpreters, runners, environment({}), limits};
+}
+
+} // namespace sandfish
