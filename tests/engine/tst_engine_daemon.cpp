@@ -1,5 +1,6 @@
 #include "tests/support/enginefixture.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonDocument>
 #include <QTcpServer>
@@ -22,6 +23,7 @@ private slots:
     void start_impossible_saysSoInOneSentence_data();
     void start_impossible_saysSoInOneSentence();
     void start_background_printsTheLineAndGoesOn();
+    void start_compiledRunner_isNotCompiledAgain();
     void stop_signal_removesTheRecord();
     void stop_request_endsTheDaemon();
     void engine_describesItself();
@@ -126,6 +128,28 @@ void EngineDaemonTest::start_background_printsTheLineAndGoesOn()
     QVERIFY(pid > 1);
     QCOMPARE(::kill(pid_t(pid), SIGTERM), 0);
     QTRY_VERIFY(!QFile::exists(state.filePath(u"engine.json"_s)));
+}
+
+void EngineDaemonTest::start_compiledRunner_isNotCompiledAgain()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const QString runners = engine.stateDirectory() + u"/runners"_s;
+    const QDir folder(runners + u'/' + QDir(runners).entryList(QDir::Dirs | QDir::NoDotAndDotDot).value(0));
+    const QString stamp = folder.filePath(u"python-compiled"_s);
+    const QString compiled = folder.filePath(u"python/sandfish_runner/__pycache__"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(stamp), 30'000);
+    QVERIFY(!QDir(compiled).isEmpty());
+    QVERIFY(engine.stop());
+    QVERIFY(QDir(compiled).removeRecursively());
+    QVERIFY(engine.start());
+    QCOMPARE(engine.run(engine.create(), u"1+1"_s).result(), u"2"_s);
+    QVERIFY(!QFile::exists(compiled));
+    QVERIFY(engine.stop());
+    QVERIFY(QFile::remove(stamp));
+    QVERIFY(engine.start());
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(stamp), 30'000);
+    QVERIFY(!QDir(compiled).isEmpty());
 }
 
 void EngineDaemonTest::stop_signal_removesTheRecord()
