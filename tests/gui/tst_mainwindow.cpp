@@ -86,6 +86,7 @@ private slots:
     void open_ofBrokenFile_saysWhatToDo();
     void open_ofEmptyFile_isNewWithAWarning();
     void close_ofUnsavedWork_asks();
+    void quit_ofSavedPausedNotebook_closes();
     void theme_changedLive_repaintsTheWindow();
     void tabs_byKey_areSteppedThrough();
     void externalChange_ofFile_isSaid();
@@ -117,6 +118,7 @@ void MainWindowTest::init()
     m_themes = std::make_unique<ThemeSource>(Theme::forApplication(Theme::Mode::Light));
     m_renderers = OutputRendererRegistry::withDefaults();
     QApplication::setStyle(new SandfishStyle(m_themes.get()));
+    QApplication::setQuitOnLastWindowClosed(false);
     EngineLauncher::Options options;
     options.stateDir = m_folder->filePath(u"engine"_s);
     options.program = engineProgram();
@@ -312,6 +314,20 @@ void MainWindowTest::close_ofUnsavedWork_asks()
     QTest::keyClick(question(), Qt::Key_Escape);
     QTRY_VERIFY(!question());
     QCOMPARE(m_window->documents()->pageCount(), 1);
+}
+
+void MainWindowTest::quit_ofSavedPausedNotebook_closes()
+{
+    if (!hasEngine())
+        QSKIP("sandfishd is not built");
+    typeAndRun(u"1 + 1"_s);
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(0), u"2"_s, kRunLimitMs);
+    m_window->files()->saveTo(tab(), m_folder->filePath(u"saved.ipynb"_s), {});
+    QTRY_VERIFY(!tab()->hasUnsavedWork());
+    QTest::keyClick(m_window.get(), Qt::Key_F7);
+    QTRY_COMPARE_WITH_TIMEOUT(session()->state(), NotebookSession::State::Paused, kRunLimitMs);
+    QTest::keyClick(m_window.get(), Qt::Key_Q, Qt::ControlModifier);
+    QTRY_VERIFY(!m_window->isVisible());
 }
 
 void MainWindowTest::theme_changedLive_repaintsTheWindow()

@@ -266,7 +266,8 @@ void MainWindow::showError(const Error &error)
 
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_mayClose || !m_context.asksAtQuit) {
+    // Answered here if there is nothing to ask: close() within this event would do nothing.
+    if (m_mayClose || !m_quit->hasQuestion()) {
         m_context.settings->set(Settings::Key::WindowGeometry, saveGeometry());
         m_docks->unfold();
         m_context.settings->set(Settings::Key::WindowState, saveState());

@@ -40,20 +40,33 @@ void QuitFlow::start(std::function<void()> done)
     advance();
 }
 
+bool QuitFlow::hasQuestion() const
+{
+    return m_state != State::Idle || nextQuestion() != State::Idle;
+}
+
+QuitFlow::State QuitFlow::nextQuestion() const
+{
+    if (!m_context.asksAtQuit)
+        return State::Idle;
+    if (m_state == State::Idle && !m_files->unsavedTabs().empty())
+        return State::UnsavedWork;
+    const bool leaves = m_context.settings->get<bool>(Settings::Key::QuitLeavesRunning);
+    return m_state != State::Sandboxes && !leaves && runningSandboxes() > 0 ? State::Sandboxes : State::Idle;
+}
+
 void QuitFlow::advance()
 {
-    if (m_state == State::Idle && m_context.asksAtQuit && !m_files->unsavedTabs().empty()) {
+    switch (nextQuestion()) {
+    case State::UnsavedWork:
         m_state = State::UnsavedWork;
-        askAboutWork();
-        return;
-    }
-    const bool leaves = m_context.settings->get<bool>(Settings::Key::QuitLeavesRunning);
-    if (m_state != State::Sandboxes && m_context.asksAtQuit && !leaves && runningSandboxes() > 0) {
+        return askAboutWork();
+    case State::Sandboxes:
         m_state = State::Sandboxes;
-        askAboutSandboxes();
-        return;
+        return askAboutSandboxes();
+    case State::Idle:
+        return finish();
     }
-    finish();
 }
 
 void QuitFlow::askAboutWork()

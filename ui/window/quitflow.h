@@ -17,6 +17,8 @@ class QuitFlow : public QObject
 public:
     QuitFlow(const AppContext &context, FileController *files, SandboxModel *model, QWidget *window);
 
+    /// Something speaks against closing at once, or a question about it is open.
+    bool hasQuestion() const;
     /// \a done runs at most once, when nothing speaks against closing; not at all if the user goes back.
     void start(std::function<void()> done);
 
@@ -28,6 +30,7 @@ private:
         Sandboxes
     };
 
+    State nextQuestion() const; ///< Idle: none is left
     void advance();
     void askAboutWork();
     void saveNext();
