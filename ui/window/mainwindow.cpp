@@ -33,6 +33,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QScreen>
 #include <QStatusBar>
 #include <QVBoxLayout>
 
@@ -43,6 +44,8 @@ namespace {
 
 constexpr QSize kFirstSize{1440, 900};
 constexpr QSize kSmallestSize{640, 360};
+// The frame is not known before the window is shown: title bars of the common desktops are lower than this.
+constexpr QSize kFrameRoom{16, 48};
 
 QStringList notebookPaths(const QMimeData *data)
 {
@@ -241,7 +244,7 @@ void MainWindow::restoreGeometryAndState()
 {
     const QByteArray geometry = m_context.settings->get<QByteArray>(Settings::Key::WindowGeometry);
     if (geometry.isEmpty() || !restoreGeometry(geometry))
-        resize(kFirstSize);
+        resize(kFirstSize.boundedTo(screen()->availableSize() - kFrameRoom));
     restoreState(m_context.settings->get<QByteArray>(Settings::Key::WindowState));
 }
 
