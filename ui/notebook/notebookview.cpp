@@ -372,6 +372,11 @@ void NotebookView::enterCommandMode()
     d->relayout();
 }
 
+void NotebookView::setYieldsEscape(bool yields)
+{
+    d->yieldsEscape = yields;
+}
+
 void NotebookView::scrollToCell(const CellId &id)
 {
     d->showCell(id);

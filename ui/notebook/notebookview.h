@@ -50,6 +50,8 @@ public:
     void setCurrentCell(const CellId &id); ///< scrolls it into view
     void editCurrentCell();
     void enterCommandMode();
+    /// While true, Escape does not leave edit mode: a shortcut of the window has it, such as for an open question.
+    void setYieldsEscape(bool yields);
     void scrollToCell(const CellId &id);
     /// Asks for a run of the selected cells and then advances.
     void runSelected(Advance advance);

@@ -134,6 +134,7 @@ struct NotebookView::Private
     std::optional<TextPlace> selecting; ///< where a selection of text began
     CellId selectedCell;                ///< the one whose text is selected
     qreal wheelRest = 0;
+    bool yieldsEscape = false;
     bool isSyncingScrollBar = false;
     bool isRelayouting = false;
     bool hasPainted = false;

@@ -102,7 +102,8 @@ bool NotebookView::eventFilter(QObject *watched, QEvent *event)
     if (watched != d->live.editor() || !d->live.isEditing())
         return QAbstractScrollArea::eventFilter(watched, event);
     if (event->type() == QEvent::ShortcutOverride) {
-        if (CommandKeys::inEditMode(*static_cast<QKeyEvent *>(event)) == CellCommand::None)
+        const auto &key = *static_cast<QKeyEvent *>(event);
+        if (CommandKeys::inEditMode(key) == CellCommand::None || (d->yieldsEscape && key.key() == Qt::Key_Escape))
             return false;
         event->accept();
         return true;

@@ -15,6 +15,7 @@
 #include "ui/window/sessionbanners.h"
 
 #include <QFileInfo>
+#include <QShortcut>
 #include <QTimer>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -71,6 +72,7 @@ NotebookTab::NotebookTab(const AppContext &context, std::unique_ptr<NotebookDocu
         context.themes, &ThemeSource::changed, m_view.get(), [this] { m_view->setTheme(m_context.themes->theme()); });
     connectDocument();
     connectView();
+    letEscapeCancelResume();
     applyLimits();
     connect(context.settings, &Settings::changed, this, &NotebookTab::applyLimits);
     warnIfUntrusted();
@@ -146,6 +148,19 @@ void NotebookTab::connectView()
         m_view->setFind(m_search->marks());
     });
     connect(m_search, &NotebookSearch::hitActivated, view, &NotebookView::showHit);
+}
+
+// Not below the whole tab: in the find strip Escape closes the strip.
+void NotebookTab::letEscapeCancelResume()
+{
+    for (QWidget *place : {static_cast<QWidget *>(m_view.get()), static_cast<QWidget *>(m_banners)}) {
+        auto *escape = new QShortcut(Qt::Key_Escape, place);
+        escape->setContext(Qt::WidgetWithChildrenShortcut);
+        escape->setEnabled(false);
+        connect(escape, &QShortcut::activated, m_sessionBanners, &SessionBanners::cancelResume);
+        connect(m_sessionBanners, &SessionBanners::askingChanged, escape, &QShortcut::setEnabled);
+    }
+    connect(m_sessionBanners, &SessionBanners::askingChanged, m_view.get(), &NotebookView::setYieldsEscape);
 }
 
 void NotebookTab::noteChange()

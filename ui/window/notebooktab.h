@@ -83,6 +83,7 @@ protected:
 private:
     void connectDocument();
     void connectView();
+    void letEscapeCancelResume();
     void applyLimits();
     void measureSandbox();
     void noteChange();

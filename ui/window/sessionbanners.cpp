@@ -59,12 +59,15 @@ SessionBanners::SessionBanners(NotebookSession *session, BannerStack *banners, Q
     , m_banners(banners)
 {
     connect(session, &NotebookSession::stateChanged, this, &SessionBanners::follow);
-    connect(session, &NotebookSession::failed, this, [this](const Error &error) { showError(error); });
+    connect(session, &NotebookSession::failed, this, [this](const Error &error) {
+        m_waiting.clear();
+        showError(error);
+    });
     connect(session, &NotebookSession::noticed, this, &SessionBanners::showNotice);
     connect(session, &NotebookSession::resumeNeeded, this, &SessionBanners::offerResume);
     connect(banners, &BannerStack::dismissed, this, [this](const QString &id) {
         if (id == kResumeId)
-            m_waiting.clear();
+            cancelResume();
     });
 }
 
@@ -83,7 +86,7 @@ void SessionBanners::follow()
 {
     const State state = m_session->state();
     if (state != State::Paused && state != State::Resuming)
-        m_banners->remove(kResumeId);
+        cancelResume();
     switch (state) {
     case State::Paused:
         showPaused();
@@ -152,7 +155,6 @@ void SessionBanners::showGone()
 
 void SessionBanners::offerResume(const std::vector<CellId> &ids)
 {
-    m_waiting = ids;
     BannerContent content;
     content.id = kResumeId;
     // Above the state's own banner: it is a question that waits.
@@ -161,18 +163,27 @@ void SessionBanners::offerResume(const std::vector<CellId> &ids)
     content.title = tr("%1 is paused.").arg(sandboxName());
     content.text = ids.size() == 1 ? tr("Resume it and run this cell?")
                                    : tr("Resume it and run %n cells?", nullptr, int(ids.size()));
-    content.actions = {{tr("Resume and run"),
-                           [this] {
-                               m_banners->remove(kResumeId);
-                               m_session->resume();
-                           },
-                           true},
-        {tr("Cancel"), [this] {
-             m_waiting.clear();
-             m_banners->remove(kResumeId);
-         }}};
+    content.actions = {
+        {tr("Resume and run"), [this, ids] { resumeAndRun(ids); }, true}, {tr("Cancel"), [this] { cancelResume(); }}};
     content.isDismissible = false;
     m_banners->put(content);
+    emit askingChanged(true);
+}
+
+void SessionBanners::resumeAndRun(const std::vector<CellId> &ids)
+{
+    // While it is still pausing the question stays.
+    if (m_session->state() != State::Paused)
+        return;
+    cancelResume();
+    m_waiting = ids;
+    m_session->resume();
+}
+
+void SessionBanners::cancelResume()
+{
+    m_banners->remove(kResumeId);
+    emit askingChanged(false);
 }
 
 void SessionBanners::showNotice(const QString &text)

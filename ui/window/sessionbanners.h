@@ -24,7 +24,12 @@ public:
     /// A failure that the user should see, with "Copy details" if there are any. Replaces the one with the same id.
     void showError(const Error &error, const QString &id = QStringLiteral("error"));
 
+    /// Takes back the question whether to resume and run: the cells it was asked for will not run.
+    void cancelResume();
+
 signals:
+    /// The question whether to resume and run is open, or no longer.
+    void askingChanged(bool isAsking);
     void detailsRequested();
 
 private:
@@ -34,12 +39,13 @@ private:
     void showGone();
     void showNotice(const QString &text);
     void offerResume(const std::vector<CellId> &ids);
+    void resumeAndRun(const std::vector<CellId> &ids);
     QString sandboxName() const;
     QString providerName() const;
 
     NotebookSession *m_session;
     BannerStack *m_banners;
-    std::vector<CellId> m_waiting; ///< asked for while paused, run after the resume
+    std::vector<CellId> m_waiting; ///< run after the resume that was asked for with them
 };
 
 } // namespace sandfish
