@@ -262,7 +262,6 @@ void MainWindowTest::run_whilePaused_offersToResume()
 void MainWindowTest::save_byKey_writesTheFile()
 {
     const QString path = m_folder->filePath(u"note.ipynb"_s);
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTest::keyClicks(QApplication::focusWidget(), u"print('hello')"_s);
     QVERIFY(tab()->hasUnsavedWork());
     bool isSaved = false;
@@ -305,7 +304,6 @@ void MainWindowTest::open_ofEmptyFile_isNewWithAWarning()
 
 void MainWindowTest::close_ofUnsavedWork_asks()
 {
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTest::keyClicks(QApplication::focusWidget(), u"x"_s);
     QTest::keyClick(m_window.get(), Qt::Key_W, Qt::ControlModifier);
     const auto question = [this] { return m_window->findChild<QMessageBox *>(u"closeQuestion"_s); };
@@ -363,7 +361,6 @@ void MainWindowTest::externalChange_ofFile_isSaid()
 
 void MainWindowTest::recovery_afterCrash_bringsWorkBack()
 {
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTest::keyClicks(QApplication::focusWidget(), u"precious = 1"_s);
     const QDir recovery(m_folder->filePath(u"window/recovery"_s));
     const auto copies = [&recovery] {

@@ -6,6 +6,7 @@
 #include "ui/panels/bannerstack.h"
 #include "ui/panels/findstrip.h"
 #include "ui/panels/sandboxpanel.h"
+#include "ui/panels/startcard.h"
 #include "ui/panels/statusstrip.h"
 #include "ui/text/themesource.h"
 #include "ui/window/actions.h"
@@ -23,6 +24,7 @@
 #include <QDockWidget>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -38,6 +40,12 @@ class WindowPartsTest : public QObject
 private slots:
     void init();
     void cleanup();
+    void window_withoutKeptSize_fitsTheScreen();
+    void newNotebook_takesTypingAtOnce();
+    void startCard_closesOnTyping();
+    void resumeQuestion_byEscape_runsNothingLater_data();
+    void resumeQuestion_byEscape_runsNothingLater();
+    void resume_whileQuestionIsOpen_runsNothing();
     void docks_inNarrowWindow_areFolded();
     void docks_afterWidening_areBack();
     void dock_openedInNarrowWindow_liesOverThePage();
@@ -51,6 +59,7 @@ private slots:
 private:
     NotebookTab *tab() const { return m_window->currentTab(); }
     bool hasMarks() const;
+    void askToResume();
     QDockWidget *dock(const char *name) const { return m_window->findChild<QDockWidget *>(QLatin1String(name)); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -59,6 +68,7 @@ private:
     std::unique_ptr<OutputRendererRegistry> m_renderers;
     std::unique_ptr<test::ScriptedProvider> m_provider;
     std::unique_ptr<MainWindow> m_window;
+    QSize m_firstSize; ///< before a test changed it
 };
 
 void WindowPartsTest::init()
@@ -78,6 +88,7 @@ void WindowPartsTest::init()
     context.startsAhead = false;
     context.asksAtQuit = false;
     m_window = std::make_unique<MainWindow>(context);
+    m_firstSize = m_window->size();
     m_window->files()->newNotebook();
     m_window->resize(1200, 800);
     m_window->show();
@@ -107,6 +118,78 @@ bool WindowPartsTest::hasMarks() const
         }
     }
     return false;
+}
+
+void WindowPartsTest::window_withoutKeptSize_fitsTheScreen()
+{
+    const QSize room = m_window->screen()->availableSize();
+    QVERIFY2(m_firstSize.width() <= room.width(), qPrintable(QString::number(m_firstSize.width())));
+    QVERIFY2(m_firstSize.height() <= room.height(), qPrintable(QString::number(m_firstSize.height())));
+}
+
+void WindowPartsTest::newNotebook_takesTypingAtOnce()
+{
+    QTest::keyClick(m_window.get(), Qt::Key_N, Qt::ControlModifier);
+    QCOMPARE(m_window->documents()->pageCount(), 2);
+    QCOMPARE(tab()->view()->mode(), NotebookView::Mode::Edit);
+    QTest::keyClicks(QApplication::focusWidget(), u"dd"_s);
+    QCOMPARE(tab()->document()->cellAt(0).source, u"dd"_s);
+}
+
+void WindowPartsTest::startCard_closesOnTyping()
+{
+    m_window->showStartCard();
+    QVERIFY(tab()->startCard()->isVisible());
+    QTest::keyClicks(QApplication::focusWidget(), u"x"_s);
+    QCOMPARE(tab()->document()->cellAt(0).source, u"x"_s);
+    QVERIFY(!tab()->startCard()->isVisible());
+}
+
+/// Runs the only cell of a paused notebook.
+void WindowPartsTest::askToResume()
+{
+    tab()->session()->start();
+    QTRY_COMPARE(tab()->session()->state(), NotebookSession::State::Ready);
+    tab()->session()->pause();
+    QTRY_COMPARE(tab()->session()->state(), NotebookSession::State::Paused);
+    QTest::keyClicks(QApplication::focusWidget(), u"1"_s);
+    tab()->view()->runSelected(NotebookView::Advance::Stay);
+    QTRY_COMPARE(tab()->banners()->shown().id, u"resume"_s);
+}
+
+void WindowPartsTest::resumeQuestion_byEscape_runsNothingLater_data()
+{
+    QTest::addColumn<bool>("isEditing");
+    QTest::newRow("edit mode") << true;
+    QTest::newRow("command mode") << false;
+}
+
+void WindowPartsTest::resumeQuestion_byEscape_runsNothingLater()
+{
+    QFETCH(bool, isEditing);
+    askToResume();
+    if (isEditing)
+        tab()->view()->editCurrentCell();
+    else
+        tab()->view()->enterCommandMode();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QVERIFY(!tab()->banners()->contains(u"resume"_s));
+    QCOMPARE(tab()->view()->mode(), isEditing ? NotebookView::Mode::Edit : NotebookView::Mode::Command);
+    tab()->session()->resume();
+    QTRY_COMPARE(tab()->session()->state(), NotebookSession::State::Ready);
+    QCOMPARE(tab()->document()->cellAt(0).run.state, CellRun::State::None);
+    tab()->view()->editCurrentCell();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QCOMPARE(tab()->view()->mode(), NotebookView::Mode::Command);
+}
+
+void WindowPartsTest::resume_whileQuestionIsOpen_runsNothing()
+{
+    askToResume();
+    tab()->session()->resume();
+    QTRY_COMPARE(tab()->session()->state(), NotebookSession::State::Ready);
+    QVERIFY(!tab()->banners()->contains(u"resume"_s));
+    QCOMPARE(tab()->document()->cellAt(0).run.state, CellRun::State::None);
 }
 
 void WindowPartsTest::docks_inNarrowWindow_areFolded()
@@ -153,7 +236,7 @@ void WindowPartsTest::dockOverlay_whenPageIsClicked_closes()
     m_window->actionTable()->action(ActionId::ViewSandboxes)->trigger();
     tab()->view()->setFocus();
     QTRY_VERIFY(!m_window->docks()->overlay()->isVisible());
-    QVERIFY(tab()->view()->hasFocus());
+    QVERIFY(tab()->view()->isAncestorOf(QApplication::focusWidget()));
 }
 
 void WindowPartsTest::limits_changed_areKeptAndShown()

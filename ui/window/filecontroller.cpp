@@ -70,6 +70,7 @@ NotebookTab *FileController::newNotebook()
 {
     NotebookTab *tab = addTab(std::make_unique<NotebookDocument>());
     tab->setUntitledName(tr("Untitled %1").arg(++m_untitledCount));
+    tab->view()->editCurrentCell();
     return tab;
 }
 
