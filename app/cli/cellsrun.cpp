@@ -140,13 +140,16 @@ void CellsRun::take(const CellId &, const std::vector<ExecutionEvent> &events)
     }
 }
 
-void CellsRun::endCell(const CellId &, const ExecutionSummary &summary)
+void CellsRun::endCell(const CellId &id, const ExecutionSummary &summary)
 {
     m_input.stop();
     ++m_report.runCount;
     m_printer->cellFinished(m_place, summary);
-    if (summary.outcome != Outcome::Ok)
-        m_report.failedCells.push_back({m_place, summary, m_lastError});
+    if (summary.outcome == Outcome::Ok)
+        return;
+    const qsizetype index = m_document->indexOf(id);
+    const bool isExpected = summary.outcome == Outcome::CodeError && index >= 0 && m_document->peekAt(index).mayFail;
+    m_report.failedCells.push_back({m_place, summary, m_lastError, isExpected});
 }
 
 void CellsRun::noteFailure(const Error &error)

@@ -34,7 +34,8 @@ public:
     {
         CellPlace place;
         ExecutionSummary summary;
-        ErrorOutput error; ///< of Outcome::CodeError
+        ErrorOutput error;       ///< of Outcome::CodeError
+        bool isExpected = false; ///< Outcome::CodeError of a cell that is tagged raises-exception
     };
     /// What the run came to.
     struct Report

@@ -94,6 +94,7 @@ struct Cell
     std::vector<Output> outputs;
     bool outputsCollapsed = false; ///< metadata.jupyter.outputs_hidden or metadata.collapsed
     QString language;              ///< of a code cell; empty: the notebook's
+    bool mayFail = false;          ///< metadata.tags has raises-exception: its error is wanted
     CellRun run;
 };
 

@@ -41,6 +41,13 @@ QString cellLanguage(std::string_view metadata)
     return normalised.empty() ? name : QString::fromStdString(normalised);
 }
 
+bool hasTag(std::string_view metadata, std::string_view tag)
+{
+    const std::vector<std::string_view> tags = jsonElements(jsonMember(metadata, "tags"));
+    return std::any_of(tags.begin(), tags.end(),
+        [tag](std::string_view text) { return isJsonString(text) && jsonQString(text).toStdString() == tag; });
+}
+
 } // namespace
 
 CellReader::CellReader(ParsedNotebook &notebook)
@@ -106,6 +113,7 @@ void CellReader::readMetadata(std::string_view metadata, Cell &cell) const
     if (metadata.size() <= 2)
         return;
     cell.language = cellLanguage(metadata);
+    cell.mayFail = hasTag(metadata, "raises-exception");
     cell.outputsCollapsed = jsonMember(metadata, "collapsed") == "true"
         || jsonMember(jsonMember(metadata, "jupyter"), "outputs_hidden") == "true";
     readExecution(jsonMember(metadata, "execution"), cell.run);

@@ -189,6 +189,8 @@ Result<std::shared_ptr<ParsedNotebook>> parse(std::shared_ptr<ParsedNotebook> no
     const std::string_view object = outline->nodes.front().value;
     const std::vector<JsonMember> members = topMembers(*outline);
     notebook->layout = JsonLayout::detect(object, members);
+    if (!isJsonArray(jsonMember(members, "cells")) && jsonMember(members, "worksheets").empty())
+        notebook->lacksCells = true;
     const bool isOld = !jsonMember(members, "worksheets").empty() && jsonMember(members, "cells").empty();
     const std::int64_t major = jsonInteger(jsonMember(members, "nbformat"), isOld ? 3 : 4);
     if (major > 4)
@@ -227,7 +229,7 @@ Result<std::shared_ptr<ParsedNotebook>> parseNotebook(const QByteArray &bytes)
     if (isBlank(notebook->bytes)) {
         notebook->bytes = emptyNotebookBytes({});
         notebook->problems.push_back(ReaderText::tr("The file was empty; it is treated as a new notebook."));
-        notebook->isRepaired = true;
+        notebook->isRepaired = notebook->lacksCells = true;
     }
     return parse(std::move(notebook));
 }

@@ -25,6 +25,7 @@ struct ParsedNotebook
     std::vector<QString> problems; ///< one sentence each
     bool isRepaired = false;       ///< saving would not give the bytes of the file
     bool isUpgraded = false;       ///< was nbformat 3 or older
+    bool lacksCells = false;       ///< the file has no list of cells: it is empty, or some other JSON
 };
 
 /// Reads nbformat 4, and older ones by upgrade. A pure function: call it in any thread.

@@ -170,6 +170,8 @@ std::vector<CellId> NotebookDocument::insertCells(qsizetype index, const std::ve
         if (isTaken || !isValidCellId(cell.id.value))
             record->cell.id = d->state.freshId();
         record->cell.run = {};
+        // The tags of the file stay with the cell they were read from.
+        record->cell.mayFail = false;
         ids.push_back(record->cell.id);
         records.push_back(std::move(record));
     }

@@ -21,9 +21,9 @@ struct Waiting
 };
 
 // After these there is no interpreter left, or the user wants to stop.
-bool endsTheQueue(Outcome outcome, ExecutionQueue::OnError onError)
+bool endsTheQueue(Outcome outcome, ExecutionQueue::OnError onError, bool mayFail)
 {
-    if (outcome == Outcome::Ok)
+    if (outcome == Outcome::Ok || (mayFail && outcome == Outcome::CodeError))
         return false;
     const bool isOfTheCode = outcome == Outcome::CodeError || outcome == Outcome::TimedOut;
     return !isOfTheCode || onError == ExecutionQueue::OnError::Stop;
@@ -62,6 +62,7 @@ struct ExecutionQueue::Private
     int askNumber = 0; ///< tells the answer of a request that was taken back from that of the next
     CellRunner *runner = nullptr;
     OnError runnerOnError = OnError::Stop;
+    bool runnerMayFail = false;
     std::chrono::milliseconds cellTimeout{0};
     bool isHeld = false;
     bool isIdleTold = true;
@@ -204,6 +205,8 @@ void ExecutionQueue::Private::start(std::shared_ptr<Context> context)
     waiting.pop_front();
     isWaiting.remove(item.cell);
     runnerOnError = item.onError;
+    const qsizetype index = document->indexOf(item.cell);
+    runnerMayFail = index >= 0 && document->peekAt(index).mayFail;
     runner = new CellRunner(document, item.cell, q);
     runner->setTimeout(cellTimeout);
     QObject::connect(runner, &CellRunner::failed, q, &ExecutionQueue::failed);
@@ -219,7 +222,7 @@ void ExecutionQueue::Private::runEnded(const ExecutionSummary &summary)
     CellRunner *ended = std::exchange(runner, nullptr);
     const CellId cell = ended->cell();
     ended->deleteLater();
-    if (endsTheQueue(summary.outcome, runnerOnError))
+    if (endsTheQueue(summary.outcome, runnerOnError, runnerMayFail))
         dropPending();
     emit q->cellFinished(cell, summary);
     changed();

@@ -29,6 +29,7 @@ class ExecutionQueue : public QObject
 {
     Q_OBJECT
 public:
+    /// What becomes of the cells behind one that fails. An error of a cell with Cell::mayFail never stops them.
     enum class OnError
     {
         Stop,

@@ -21,6 +21,9 @@ private slots:
     void run_onTerminal_showsHeadingsAndWhatWasDone();
     void run_noSave_writesNothing();
     void run_languages_eachHasItsInterpreter();
+    void run_untrustedTour_isSuccess();
+    void run_notebookMadeByMistake_isLeftAsItIs_data();
+    void run_notebookMadeByMistake_isLeftAsItIs();
     void run_error_stopsAndSaves();
     void run_allowErrors_goesOn();
     void run_timeout_isOfEachCell();
@@ -101,6 +104,43 @@ void CliRunTest::run_languages_eachHasItsInterpreter()
     QVERIFY(languages.contains(u"javascript"_s));
     QVERIFY(languages.contains(u"bash"_s));
     QCOMPARE(result.lastLine().value("ran"_L1).toInt(), languages.size());
+}
+
+void CliRunTest::run_untrustedTour_isSuccess()
+{
+    const QString tour = QStringLiteral(SANDFISH_SOURCE_DIR "/resources/tour/tour.ipynb");
+    const CliResult result = m_cli.run({u"run"_s, tour, u"-o"_s, u"executed.ipynb"_s});
+    QVERIFY2(result.status == 0, result.errors.constData());
+    QVERIFY2(result.output.contains("the file of the Bash cell says: hello from"), result.output.constData());
+    QVERIFY(m_cli.read(u"executed.ipynb"_s).contains("JSONDecodeError"));
+}
+
+void CliRunTest::run_notebookMadeByMistake_isLeftAsItIs_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("words");
+    const QByteArray noCells = "has no list of cells";
+    QTest::newRow("empty") << u"empty.ipynb"_s << QByteArray() << noCells;
+    QTest::newRow("blank") << u"blank.ipynb"_s << QByteArray(" \n") << noCells;
+    QTest::newRow("no members") << u"none.ipynb"_s << QByteArray("{}") << noCells;
+    QTest::newRow("old format, no cells") << u"old.ipynb"_s << QByteArray("{\"nbformat\": 3}") << noCells;
+    QTest::newRow("other JSON") << u"package.json"_s << QByteArray("{\"name\": \"x\"}") << noCells;
+    QTest::newRow("code") << u"clean.py"_s << QByteArray("print(1)\n")
+                          << QByteArray("“clean.py” is no notebook. `sandfish-cli exec clean.py`");
+}
+
+void CliRunTest::run_notebookMadeByMistake_isLeftAsItIs()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, words);
+    m_cli.write(name, bytes);
+    const CliResult result = m_cli.run({u"run"_s, name});
+    QCOMPARE(result.status, 3);
+    QVERIFY2(result.errors.contains(words), result.errors.constData());
+    QCOMPARE(result.errors.count('\n'), 1);
+    QCOMPARE(m_cli.read(name), bytes);
 }
 
 void CliRunTest::run_error_stopsAndSaves()

@@ -67,6 +67,8 @@ private slots:
     void run_noOutput_removesTheOldAfterAMoment();
     void error_stopsTheRestWhichIsNotRun();
     void error_withContinue_goesOn();
+    void error_ofTaggedCell_goesOn();
+    void timeout_ofTaggedCell_stopsTheRest();
     void interrupt_everyPress_sendsAnother();
     void interrupt_clearsTheQueue();
     void cancel_oneWaitingCell_leavesTheOthers();
@@ -84,6 +86,7 @@ private slots:
     void tenThousandCells_firstIsSentAtOnce();
 
 private:
+    void useTaggedNotebook();
     CellId add(const QString &source, Cell::Type type = Cell::Type::Code);
     const Cell &cell(const CellId &id) const { return *m_document->find(id); }
     CellRun::State state(const CellId &id) const { return cell(id).run.state; }
@@ -285,6 +288,43 @@ void ExecutionQueueTest::error_withContinue_goesOn()
     const CellId a = add(u"bad"_s), b = add(u"b"_s);
     m_queue->enqueue({a, b}, ExecutionQueue::OnError::Continue);
     QTRY_COMPARE(state(b), CellRun::State::Finished);
+}
+
+void ExecutionQueueTest::useTaggedNotebook()
+{
+    m_queue.reset();
+    m_document = NotebookDocument::fromJson(R"({"cells": [
+        {"cell_type": "code", "id": "a", "metadata": {"tags": ["other", "raises-exception"]}, "source": "a"},
+        {"cell_type": "code", "id": "b", "metadata": {"tags": "raises-exception"}, "source": "b"},
+        {"cell_type": "code", "id": "c", "metadata": {}, "source": "c"}],
+        "metadata": {}, "nbformat": 4, "nbformat_minor": 5})")
+                     .take();
+    m_queue = std::make_unique<ExecutionQueue>(m_document.get());
+    m_queue->setContextSource(m_source.get());
+}
+
+void ExecutionQueueTest::error_ofTaggedCell_goesOn()
+{
+    useTaggedNotebook();
+    python().setDefaultScript(Script::raising("ValueError", "wrong"));
+    QSignalSpy idle(m_queue.get(), &ExecutionQueue::idle);
+    m_queue->enqueue({{u"a"_s}, {u"b"_s}, {u"c"_s}});
+    QTRY_COMPARE(idle.size(), 1);
+    QCOMPARE(sent(), (QStringList{u"a"_s, u"b"_s}));
+    QCOMPARE(cell({u"a"_s}).run.outcome, Outcome::CodeError);
+    QCOMPARE(state({u"c"_s}), CellRun::State::None);
+}
+
+void ExecutionQueueTest::timeout_ofTaggedCell_stopsTheRest()
+{
+    useTaggedNotebook();
+    Script late;
+    late.summary.outcome = Outcome::TimedOut;
+    python().setDefaultScript(late);
+    QSignalSpy idle(m_queue.get(), &ExecutionQueue::idle);
+    m_queue->enqueue({{u"a"_s}, {u"b"_s}});
+    QTRY_COMPARE(idle.size(), 1);
+    QCOMPARE(sent(), QStringList{u"a"_s});
 }
 
 // P32 of notebooks.md.

@@ -39,6 +39,7 @@ Json failedCell(const CellsRun::FailedCell &cell)
     if (cell.summary.outcome == Outcome::CodeError) {
         object["name"] = cell.error.name;
         object["message"] = cell.error.message;
+        object["expected"] = cell.isExpected;
     } else {
         object["reason"] = cell.summary.reason;
     }
@@ -155,7 +156,7 @@ void CellsCommand::takeReport(const CellsRun::Report &report)
 bool CellsCommand::isAllowed(const CellsRun::FailedCell &cell) const
 {
     const Outcome outcome = cell.summary.outcome;
-    return allowsErrors() && (outcome == Outcome::CodeError || outcome == Outcome::TimedOut);
+    return cell.isExpected || (allowsErrors() && (outcome == Outcome::CodeError || outcome == Outcome::TimedOut));
 }
 
 int CellsCommand::runStatus() const

@@ -22,6 +22,12 @@ QString freeNameBeside(const QString &path)
     return name;
 }
 
+Error notANotebook(const QString &path, const QString &reason)
+{
+    return {
+        Error::Kind::BadRequest, u"“%1” is no notebook%2"_s.arg(QFileInfo(path).fileName(), reason).toStdString(), {}};
+}
+
 QString countOfCells(int count)
 {
     return count == 1 ? u"1 cell"_s : u"%1 cells"_s.arg(count);
@@ -36,14 +42,17 @@ CommandSpec RunCommand::spec()
     spec.summary = u"Execute a notebook and write its outputs back."_s;
     spec.arguments = u"FILE.ipynb"_s;
     spec.minArguments = spec.maxArguments = 1;
-    spec.details = u"Runs the code cells from top to bottom in a new sandbox, each on the interpreter of its language, "
-                   u"and shows their outputs as they come. The sandbox works in the folder of the notebook and sees "
-                   u"nothing else of your home. As in the window, a notebook that you have not marked as trusted may "
-                   u"read its folder but not write to it.\n\n"
-                   u"At the end, also after an error or Ctrl+C, the notebook is saved with the outputs it has. Press "
-                   u"Ctrl+C once to interrupt the cell, twice to leave without waiting for it.\n\n"
-                   u"With --json each line is an object: those of type cell, then the items of the cell (stdout, "
-                   u"stderr, bundle, error, …, done), and end as the last one."_s;
+    spec.details =
+        u"Runs the code cells from top to bottom in a new sandbox, each on the interpreter of its language, "
+        u"and shows their outputs as they come. The sandbox works in the folder of the notebook and sees "
+        u"nothing else of your home. As in the window, a notebook that you have not marked as trusted may "
+        u"read its folder but not write to it.\n\n"
+        u"At the end, also after an error or Ctrl+C, the notebook is saved with the outputs it has. Press "
+        u"Ctrl+C once to interrupt the cell, twice to leave without waiting for it.\n\n"
+        u"A cell that fails ends the run, unless it has the Jupyter tag raises-exception: its error is wanted, "
+        u"so the run goes on and counts as success.\n\n"
+        u"With --json each line is an object: those of type cell, then the items of the cell (stdout, "
+        u"stderr, bundle, error, …, done), and end as the last one."_s;
     spec.options =
         QList<OptionSpec>{
             {{u"o"_s, u"output"_s}, u"FILE"_s, u"Write the executed notebook here; FILE.ipynb stays as it is."_s},
@@ -96,8 +105,15 @@ void RunCommand::start()
 Result<std::unique_ptr<NotebookDocument>> RunCommand::open()
 {
     const Result<NotebookFile> file = readNotebookFile(m_path);
+    const bool isOtherFile = QFileInfo(m_path).suffix().compare("ipynb"_L1, Qt::CaseInsensitive) != 0;
+    if (!file && file.error().kind == Error::Kind::Protocol && isOtherFile)
+        return notANotebook(
+            m_path, u". `sandfish-cli exec %1` runs a file of code."_s.arg(arguments().positional.first()));
     if (!file)
         return file.error();
+    // Saving would put an empty notebook in the place of what somebody named by mistake.
+    if (file->notebook->lacksCells)
+        return notANotebook(m_path, u": it has no list of cells. It was left as it is."_s);
     const Result<> canWrite = arguments().isSet(u"no-save"_s) ? Result<>() : checkNotebookTarget(targetPath());
     if (!canWrite)
         return canWrite.error();
