@@ -84,7 +84,8 @@ void CellsRun::enqueue()
         if (cell.type != Cell::Type::Code)
             continue;
         cells.push_back(cell.id);
-        m_report.cellCount += cell.source.trimmed().isEmpty() ? 0 : 1;
+        if (!cell.source.trimmed().isEmpty())
+            m_numbers.insert(cell.id, ++m_report.cellCount);
     }
     m_session->runCells(cells, m_options.stopsAtError);
     if (m_session->queue()->isIdle())
@@ -114,8 +115,8 @@ void CellsRun::abandon()
 CellPlace CellsRun::placeOf(const CellId &id) const
 {
     const qsizetype index = m_document->indexOf(id);
-    return {static_cast<int>(index) + 1, static_cast<int>(m_document->cellCount()), id.value,
-        m_document->effectiveLanguage(id), index < 0 ? QString() : m_document->peekAt(index).source};
+    return {m_numbers.value(id), m_report.cellCount, id.value, m_document->effectiveLanguage(id),
+        index < 0 ? QString() : m_document->peekAt(index).source};
 }
 
 void CellsRun::followRun(const CellId &id)

@@ -84,6 +84,7 @@ private:
     std::unique_ptr<NotebookSession> m_session;
     InputReader m_input;
     Request m_request;
+    QHash<CellId, int> m_numbers; ///< of those that run, from 1
     CellId m_current;
     CellPlace m_place;
     ErrorOutput m_lastError;

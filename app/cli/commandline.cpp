@@ -1,7 +1,9 @@
 #include "app/cli/commandline.h"
 
 #include <QCommandLineParser>
+#include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sandfish {
@@ -29,6 +31,25 @@ Result<> checkCount(const CommandSpec &spec, qsizetype count)
     return {};
 }
 
+// What QCommandLineParser found wrong, in the words and quotes of the rest.
+QString parserProblem(const QCommandLineParser &parser, const QStringList &given)
+{
+    if (const QStringList unknown = parser.unknownOptionNames(); !unknown.isEmpty()) {
+        const QString name = unknown.first();
+        const QString longName = u"--"_s + name;
+        const bool isLong = name.size() > 1 || given.contains(longName)
+            || std::any_of(
+                given.begin(), given.end(), [&](const QString &word) { return word.startsWith(longName + u'='); });
+        return u"There is no option “%1”."_s.arg(isLong ? longName : u'-' + name);
+    }
+    static const QRegularExpression quoted(u"'([^']*)'"_s);
+    QString text = parser.errorText();
+    text.replace(quoted, u"“\\1”"_s);
+    while (text.endsWith(u'.'))
+        text.chop(1);
+    return text + u'.';
+}
+
 } // namespace
 
 Error usageError(const QString &sentence, const QString &command)
@@ -44,7 +65,7 @@ Result<Arguments> parseArguments(const CommandSpec &spec, const QStringList &giv
     for (const OptionSpec &option : spec.options)
         parser.addOption(parserOption(option));
     if (!parser.parse(QStringList{u"sandfish-cli"_s} + given))
-        return usageError(parser.errorText(), spec.name);
+        return usageError(parserProblem(parser, given), spec.name);
     Arguments arguments{spec.name, parser.positionalArguments(), {}};
     for (const OptionSpec &option : spec.options) {
         if (parser.isSet(option.names.last()))

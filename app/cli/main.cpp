@@ -28,6 +28,28 @@ int refuse(Console &console, const Error &error)
     return ExitStatus::kUsage;
 }
 
+int refuseWithHelp(Console &console, const QString &sentence, const QString &help)
+{
+    console.tell(sentence + u'\n');
+    console.write(Console::Channel::Error, help.toStdString());
+    return ExitStatus::kUsage;
+}
+
+// \a words name no command.
+int refuseWords(Console &console, const QStringList &words)
+{
+    const bool isOption = words.first().startsWith(u'-');
+    const bool isGroup = isCommandGroup(words.first());
+    if (isGroup && words.size() > 1 && isHelpWord(words[1]))
+        return show(console, groupHelp(words.first()));
+    if (isGroup && words.size() == 1)
+        return refuseWithHelp(
+            console, u"`%1` needs one of its commands."_s.arg(words.first()), groupHelp(words.first()));
+    const QString sentence = isOption ? u"There is no option “%1”."_s : u"There is no command “%1”."_s;
+    return refuse(console,
+        usageError(sentence.arg(words.mid(0, isGroup ? 2 : 1).join(u' ')), isGroup ? words.first() : QString()));
+}
+
 int run(QCoreApplication &application, Console &console, const CommandSpec &spec, Arguments arguments)
 {
     const std::unique_ptr<Command> command = spec.make(std::move(arguments), console);
@@ -42,7 +64,7 @@ int run(QCoreApplication &application, Console &console, const CommandSpec &spec
 int dispatch(QCoreApplication &application, Console &console, QStringList words)
 {
     if (words.isEmpty())
-        return refuse(console, usageError(u"Which command?"_s, {}));
+        return refuseWithHelp(console, u"A command is missing."_s, overviewHelp());
     if (words.first() == "--version"_L1 || words.first() == "-v"_L1)
         return show(console, u"sandfish-cli %1\n"_s.arg(QStringLiteral(SANDFISH_VERSION)));
     if (isHelpWord(words.first()) && words.size() == 1)
@@ -51,14 +73,8 @@ int dispatch(QCoreApplication &application, Console &console, QStringList words)
     if (isHelpWord(words.first()))
         words = words.mid(1) + QStringList{u"--help"_s};
     const CommandSpec *spec = findCommand(words);
-    if (!spec && isCommandGroup(words.first())) {
-        const bool wantsHelp = words.size() > 1 && isHelpWord(words[1]);
-        return wantsHelp ? show(console, groupHelp(words.first()))
-                         : refuse(console,
-                             usageError(u"There is no command “%1”."_s.arg(words.mid(0, 2).join(u' ')), words.first()));
-    }
     if (!spec)
-        return refuse(console, usageError(u"There is no command “%1”."_s.arg(words.first()), {}));
+        return refuseWords(console, words);
     const Result<Arguments> arguments = parseArguments(*spec, words.mid(spec->name.count(u' ') + 1));
     if (!arguments)
         return refuse(console, arguments.error());

@@ -102,8 +102,10 @@ void OutputPrinter::cellStarted(const CellPlace &cell)
     // Cells are lines of their own, also where the one before did not end its last line.
     if (!m_console.isAtLineStart(Console::Channel::Out))
         m_console.write(Console::Channel::Out, "\n");
-    if (!m_console.isTerminal(Console::Channel::Error))
+    if (m_headings == Headings::Hidden)
         return;
+    if (!m_console.isAtLineStart(Console::Channel::Error))
+        m_console.write(Console::Channel::Error, "\n");
     const bool hasColours = m_console.hasColours(Console::Channel::Error);
     const QString first = cell.source.trimmed().section(u'\n', 0, 0).left(kHeadingColumns);
     const std::string heading =

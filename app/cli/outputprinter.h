@@ -13,7 +13,8 @@ public:
     enum class Headings
     {
         None,
-        OnTerminals ///< a line before each cell, when standard error is a terminal
+        Hidden, ///< each cell begins on a line of its own
+        Shown   ///< and a line on standard error says which one it is
     };
 
     OutputPrinter(Console &console, Headings headings)

@@ -11,8 +11,8 @@ namespace sandfish {
 /// A cell and where it stands.
 struct CellPlace
 {
-    int number = 1; ///< from 1, all kinds of cells counted
-    int count = 1;
+    int number = 1; ///< from 1, of the code cells that are not empty
+    int count = 1;  ///< of those
     QString id;
     QString language;
     QString source;

@@ -16,6 +16,7 @@ class CliTest : public QObject
 private slots:
     void usage_wrong_exitsWith2AndSaysWhere_data();
     void usage_wrong_exitsWith2AndSaysWhere();
+    void usage_wordMissing_exitsWith2AndShowsHelp();
     void help_everyCommand_hasUsageAndExamples_data();
     void help_everyCommand_hasUsageAndExamples();
     void version_isPrinted();
@@ -24,6 +25,8 @@ private slots:
     void exec_errorOnTerminal_isColoured();
     void exec_codeFromStandardInput_runs();
     void exec_file_languageIsThatOfItsName();
+    void exec_fileWithoutSuffix_languageIsThatOfItsShebang_data();
+    void exec_fileWithoutSuffix_languageIsThatOfItsShebang();
     void exec_inputAskedFor_isReadFromStandardInput();
     void exec_timeout_exitsWith1();
     void exec_streams_comeBeforeTheEnd();
@@ -49,12 +52,21 @@ void CliTest::usage_wrong_exitsWith2AndSaysWhere_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("help");
     const QByteArray all = "`sandfish-cli --help`";
-    QTest::newRow("nothing") << QStringList{} << all;
     QTest::newRow("no command") << QStringList{u"frob"_s} << all;
-    QTest::newRow("group alone") << QStringList{u"sandbox"_s} << QByteArray("`sandfish-cli sandbox --help`");
     QTest::newRow("no such in group") << QStringList{u"sandbox"_s, u"frob"_s} << QByteArray("sandbox --help");
-    QTest::newRow("option") << QStringList{u"run"_s, u"--frob"_s, u"x.ipynb"_s} << QByteArray("run --help");
-    QTest::newRow("no value") << QStringList{u"run"_s, u"x.ipynb"_s, u"-o"_s} << QByteArray("run --help");
+    QTest::newRow("option") << QStringList{u"run"_s, u"--frob"_s, u"x.ipynb"_s}
+                            << QByteArray("There is no option “--frob”. `sandfish-cli run --help`");
+    QTest::newRow("short option") << QStringList{u"run"_s, u"-x"_s, u"x.ipynb"_s}
+                                  << QByteArray("There is no option “-x”. `");
+    QTest::newRow("option with value") << QStringList{u"run"_s, u"--f=1"_s, u"x.ipynb"_s}
+                                       << QByteArray("There is no option “--f”. `");
+    QTest::newRow("option without command") << QStringList{u"--frob"_s} << QByteArray("There is no option “--frob”. `");
+    QTest::newRow("language of a name") << QStringList{u"exec"_s, u"x.rb"_s}
+                                        << QByteArray("The language of “x.rb” is not known here");
+    QTest::newRow("no sandbox name") << QStringList{u"sandbox"_s, u"create"_s, u"--name"_s, QString()}
+                                     << QByteArray("--name wants a name");
+    QTest::newRow("no value") << QStringList{u"run"_s, u"x.ipynb"_s, u"-o"_s}
+                              << QByteArray("“-o”. `sandfish-cli run --help`");
     QTest::newRow("no file") << QStringList{u"run"_s} << QByteArray("FILE.ipynb is missing");
     QTest::newRow("two files") << QStringList{u"run"_s, u"a.ipynb"_s, u"b.ipynb"_s} << QByteArray("run --help");
     QTest::newRow("two targets") << QStringList{u"run"_s, u"a.ipynb"_s, u"-o"_s, u"b"_s, u"--no-save"_s}
@@ -80,6 +92,19 @@ void CliTest::usage_wrong_exitsWith2AndSaysWhere()
     QCOMPARE(result.output, QByteArray());
     QVERIFY2(result.errors.startsWith("sandfish-cli: ") && result.errors.contains(help), result.errors.constData());
     QCOMPARE(result.errors.count('\n'), 1);
+}
+
+void CliTest::usage_wordMissing_exitsWith2AndShowsHelp()
+{
+    const CliResult nothing = m_cli.run({});
+    QCOMPARE(nothing.status, 2);
+    QCOMPARE(nothing.output, QByteArray());
+    QCOMPARE(nothing.errors, "sandfish-cli: A command is missing.\n\n" + m_cli.run({u"--help"_s}).output);
+    const CliResult group = m_cli.run({u"sandbox"_s});
+    QCOMPARE(group.status, 2);
+    QCOMPARE(group.output, QByteArray());
+    QCOMPARE(group.errors,
+        "sandfish-cli: `sandbox` needs one of its commands.\n\n" + m_cli.run({u"sandbox"_s, u"--help"_s}).output);
 }
 
 void CliTest::help_everyCommand_hasUsageAndExamples_data()
@@ -176,6 +201,28 @@ void CliTest::exec_file_languageIsThatOfItsName()
 {
     m_cli.write(u"hello.mjs"_s, "console.log(typeof process)\n");
     QCOMPARE(m_cli.run({u"exec"_s, u"hello.mjs"_s}).output, QByteArray("object\n"));
+}
+
+void CliTest::exec_fileWithoutSuffix_languageIsThatOfItsShebang_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("output");
+    QTest::newRow("none") << QByteArray("print(6 * 7)") << 0 << QByteArray("42\n");
+    QTest::newRow("bash") << QByteArray("#!/bin/bash -e\necho $((6 * 7))") << 0 << QByteArray("42\n");
+    QTest::newRow("env") << QByteArray("#!/usr/bin/env -S node\nconsole.log(typeof process)") << 0
+                         << QByteArray("object\n");
+    QTest::newRow("version") << QByteArray("#! /usr/bin/python3.11\nprint(6 * 7)") << 0 << QByteArray("42\n");
+    QTest::newRow("another") << QByteArray("#!/usr/bin/ruby\nputs 1") << 2 << QByteArray();
+}
+
+void CliTest::exec_fileWithoutSuffix_languageIsThatOfItsShebang()
+{
+    QFETCH(QByteArray, text);
+    m_cli.write(u"script"_s, text);
+    const CliResult result = m_cli.run({u"exec"_s, u"script"_s});
+    QTEST(result.output, "output");
+    QTEST(result.status, "status");
 }
 
 void CliTest::exec_inputAskedFor_isReadFromStandardInput()

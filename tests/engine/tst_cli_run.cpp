@@ -19,6 +19,7 @@ private slots:
     void run_notebook_isWrittenBackWithOutputs();
     void run_output_leavesTheFileAsItIs();
     void run_onTerminal_showsHeadingsAndWhatWasDone();
+    void run_quiet_showsOutputsOnly();
     void run_noSave_writesNothing();
     void run_languages_eachHasItsInterpreter();
     void run_untrustedTour_isSuccess();
@@ -52,7 +53,7 @@ void CliRunTest::run_notebook_isWrittenBackWithOutputs()
     m_cli.writeNotebook(u"a.ipynb"_s, {u"x = 6\nprint('one')"_s, u"x * 7"_s});
     const CliResult result = m_cli.run({u"run"_s, u"a.ipynb"_s});
     QCOMPARE(result.output, QByteArray("one\n42\n"));
-    QCOMPARE(result.errors, QByteArray());
+    QCOMPARE(result.errors, QByteArray("[1/2] python: x = 6\n[2/2] python: x * 7\n"));
     QCOMPARE(result.status, 0);
     QVERIFY2(m_cli.outputsOf(u"a.ipynb"_s, 0).contains("one"), m_cli.outputsOf(u"a.ipynb"_s, 0).constData());
     QVERIFY(m_cli.outputsOf(u"a.ipynb"_s, 1).contains("\"execution_count\":2"));
@@ -77,6 +78,15 @@ void CliRunTest::run_onTerminal_showsHeadingsAndWhatWasDone()
     QVERIFY2(output.contains("/a.ipynb."), output.constData());
 }
 
+void CliRunTest::run_quiet_showsOutputsOnly()
+{
+    m_cli.writeNotebook(u"a.ipynb"_s, {u"print('one', end='')"_s, u"2"_s});
+    QCOMPARE(m_cli.runOnTerminal({u"run"_s, u"-q"_s, u"a.ipynb"_s}).output, QByteArray("one\r\n2\r\n"));
+    const CliResult piped = m_cli.run({u"run"_s, u"--quiet"_s, u"a.ipynb"_s});
+    QCOMPARE(piped.output, QByteArray("one\n2\n"));
+    QCOMPARE(piped.errors, QByteArray());
+}
+
 void CliRunTest::run_noSave_writesNothing()
 {
     m_cli.writeNotebook(u"a.ipynb"_s, {u"print('one')"_s});
@@ -97,8 +107,11 @@ void CliRunTest::run_languages_eachHasItsInterpreter()
     QCOMPARE(result.status, 0);
     QStringList languages;
     for (const QJsonObject &line : result.lines()) {
-        if (line.value("type"_L1) == "cell"_L1)
-            languages.append(line.value("language"_L1).toString());
+        if (line.value("type"_L1) != "cell"_L1)
+            continue;
+        languages.append(line.value("language"_L1).toString());
+        QCOMPARE(line.value("cell"_L1).toInt(), languages.size());
+        QCOMPARE(line.value("of"_L1), result.lastLine().value("cells"_L1));
     }
     QVERIFY(languages.contains(u"python"_s));
     QVERIFY(languages.contains(u"javascript"_s));
@@ -150,8 +163,8 @@ void CliRunTest::run_error_stopsAndSaves()
     QCOMPARE(result.status, 1);
     QCOMPARE(result.output, QByteArray("one\n"));
     QVERIFY2(result.errors.contains("ZeroDivisionError: division by zero\n"), result.errors.constData());
-    QVERIFY(
-        result.errors.contains("sandfish-cli: Cell 2 failed with ZeroDivisionError. 1 cell behind it was not run."));
+    QVERIFY(result.errors.contains(
+        "sandfish-cli: Code cell 2 failed with ZeroDivisionError. 1 cell behind it was not run."));
     QVERIFY(m_cli.outputsOf(u"a.ipynb"_s, 1).contains("ZeroDivisionError"));
     QCOMPARE(m_cli.outputsOf(u"a.ipynb"_s, 2), QByteArray("[]"));
 }
@@ -170,7 +183,7 @@ void CliRunTest::run_timeout_isOfEachCell()
     const CliResult result = m_cli.run({u"run"_s, u"a.ipynb"_s, u"--timeout"_s, u"0.5"_s});
     QCOMPARE(result.status, 1);
     QCOMPARE(result.output, QByteArray("1\nready\n"));
-    QVERIFY2(result.errors.contains("Cell 2"), result.errors.constData());
+    QVERIFY2(result.errors.contains("Code cell 2: "), result.errors.constData());
 }
 
 void CliRunTest::run_json_everyLineIsAnObject()
@@ -201,6 +214,8 @@ void CliRunTest::run_interruptedOnce_savesWhatCame()
     const CliResult result = CliFixture::waitForEnd(*process, output);
     QCOMPARE(result.status, 130);
     QCOMPARE(result.output, QByteArray("ready\n"));
+    QVERIFY2(result.errors.contains("What was received is saved in ") && result.errors.endsWith("/a.ipynb.\n"),
+        result.errors.constData());
     QVERIFY(m_cli.outputsOf(u"a.ipynb"_s, 0).contains("ready"));
     QVERIFY(m_cli.outputsOf(u"a.ipynb"_s, 0).contains("KeyboardInterrupt"));
     QCOMPARE(m_cli.outputsOf(u"a.ipynb"_s, 1), QByteArray("[]"));
@@ -249,7 +264,7 @@ void CliRunTest::run_engineKilled_savesWhatCame()
     QCOMPARE(::kill(pid_t(cli.enginePid()), SIGKILL), 0);
     const CliResult result = CliFixture::waitForEnd(*process, output);
     QCOMPARE(result.status, 3);
-    QCOMPARE(result.errors.count('\n'), 1);
+    QCOMPARE(result.errors.count("sandfish-cli: "), 1);
     QVERIFY(cli.outputsOf(u"a.ipynb"_s, 0).contains("ready"));
 }
 

@@ -14,6 +14,7 @@ private slots:
     void cleanup();
     void create_printsTheIdThatListShows();
     void create_json_isTheSandbox();
+    void create_takenName_isToldAndMade();
     void pause_sandbox_refusesCodeUntilResumed();
     void act_severalSandboxes_isOneCall();
     void act_oneNameWrong_doesNothing();
@@ -70,6 +71,16 @@ void CliSandboxTest::create_json_isTheSandbox()
     QCOMPARE(created.size(), 1);
     QVERIFY(!created[0]["id"_L1].toString().isEmpty());
     QVERIFY(!created[0]["endsAt"_L1].toString().isEmpty());
+}
+
+void CliSandboxTest::create_takenName_isToldAndMade()
+{
+    create(u"twin"_s);
+    const CliResult result = m_cli.run({u"sandbox"_s, u"create"_s, u"--name"_s, u"twin"_s});
+    QCOMPARE(result.status, 0);
+    QCOMPARE(
+        result.errors, QByteArray("sandfish-cli: There is a sandbox “twin” already; name each of them by its id.\n"));
+    QCOMPARE(sandboxes().size(), 2);
 }
 
 void CliSandboxTest::pause_sandbox_refusesCodeUntilResumed()
@@ -141,7 +152,8 @@ void CliSandboxTest::engine_notRunning_statusExitsWith3()
     CliFixture cli;
     const CliResult result = cli.run({u"engine"_s, u"status"_s});
     QCOMPARE(result.status, 3);
-    QVERIFY2(result.errors.contains("No local engine is running"), result.errors.constData());
+    QVERIFY2(result.errors.contains("No local engine is running. `sandfish-cli engine start` starts it."),
+        result.errors.constData());
     QVERIFY(!cli.hasEngine());
 }
 

@@ -187,8 +187,10 @@ QString CellsCommand::sentence(int status) const
 {
     if (!m_saved)
         return QString::fromStdString(m_saved.error().message);
-    if (status >= 128 || console().loss() != Console::Loss::None)
+    if (console().loss() != Console::Loss::None)
         return {};
+    if (status >= 128)
+        return interruptedSentence(*m_saved);
     const bool hasFailed =
         status != ExitStatus::kOk && !m_report->failedCells.empty() && !isAllowed(m_report->failedCells.back());
     // How the cell ended also tells what became of its outputs.

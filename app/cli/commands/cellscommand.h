@@ -34,6 +34,8 @@ protected:
     /// What to tell of a run that failed; empty if the outputs say it all.
     virtual QString failureSentence(const CellsRun::Report &report) const = 0;
     virtual QString successSentence(const CellsRun::Report &, const QString &) const { return {}; }
+    /// After Ctrl+C or SIGTERM.
+    virtual QString interruptedSentence(const QString &) const { return {}; }
     virtual bool allowsErrors() const { return false; }
 
 private:

@@ -45,6 +45,7 @@ bool isEngineProcess(qint64 pid)
 
 EngineStatusCommand::EngineStatusCommand(Missing missing, Arguments arguments, Console &console)
     : Command(std::move(arguments), console)
+    , m_missing(missing)
     , m_launcher(launcherOptions(missing))
 {
 }
@@ -69,7 +70,10 @@ void EngineStatusCommand::start()
 {
     m_launcher.find(this, [this](const Result<LizardEndpoint> &endpoint) {
         if (!endpoint) {
-            fail(endpoint.error());
+            Error error = endpoint.error();
+            if (error.kind == Error::Kind::NotFound && m_missing == Missing::IsTold)
+                error.message += " `sandfish-cli engine start` starts it.";
+            fail(error);
             return;
         }
         const HttpCall call = callOf(*m_launcher.found(), HttpCall::Verb::Get, u"/v1/engine"_s);

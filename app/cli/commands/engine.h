@@ -27,6 +27,7 @@ public:
 private:
     void describe(const Json &description);
 
+    Missing m_missing;
     EngineLauncher m_launcher;
     HttpClient m_http;
 };

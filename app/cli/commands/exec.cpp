@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <cerrno>
 #include <unistd.h>
@@ -14,11 +15,34 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
+// Such as "python" of "#!/usr/bin/env -S python3.11 -u"; empty without a shebang.
+QString interpreterOf(const QString &path)
+{
+    constexpr qint64 kLongestLine = 256;
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+        return {};
+    const QString line = QString::fromUtf8(file.readLine(kLongestLine)).trimmed();
+    if (!line.startsWith("#!"_L1))
+        return {};
+    QStringList words = line.mid(2).split(u' ', Qt::SkipEmptyParts);
+    words.removeIf([](const QString &word) { return word.startsWith(u'-'); });
+    if (words.value(0).endsWith("/env"_L1))
+        words.removeFirst();
+    static const QRegularExpression version(u"[0-9.]+$"_s);
+    return QFileInfo(words.value(0)).fileName().remove(version);
+}
+
+// By its suffix, without one by its shebang, else Python. Empty if what these say is no language of a sandbox.
 QString languageOfFile(const QString &path)
 {
     static const QHash<QString, QString> bySuffix{{u"py"_s, u"python"_s}, {u"js"_s, u"javascript"_s},
         {u"mjs"_s, u"javascript"_s}, {u"cjs"_s, u"javascript"_s}, {u"sh"_s, u"bash"_s}, {u"bash"_s, u"bash"_s}};
-    return bySuffix.value(QFileInfo(path).suffix().toLower());
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (!suffix.isEmpty())
+        return bySuffix.value(suffix);
+    const QString interpreter = interpreterOf(path);
+    return interpreter.isEmpty() ? u"python"_s : QString::fromStdString(normalisedLanguage(interpreter.toStdString()));
 }
 
 // Ends at a signal too, which a QFile would read over.
@@ -64,7 +88,8 @@ CommandSpec ExecCommand::spec()
     spec.options =
         QList<OptionSpec>{
             {{u"l"_s, u"language"_s}, u"LANG"_s,
-                u"python, javascript or bash. Without it what the name of FILE says, else python."_s},
+                u"python, javascript or bash. Without it what the name of FILE says, or its first line if that begins "
+                u"with #!, else python."_s},
             {{u"e"_s, u"code"_s}, u"CODE"_s, u"The code itself."_s},
             {{u"folder"_s}, u"DIR"_s, u"A folder that the code sees at the same path and works in."_s},
         }
@@ -85,8 +110,14 @@ Result<QString> ExecCommand::language() const
 {
     const QString given = arguments().value(u"language"_s);
     if (!arguments().isSet(u"language"_s)) {
-        const QString guessed = languageOfFile(arguments().positional.value(0));
-        return guessed.isEmpty() ? u"python"_s : guessed;
+        const QString file = arguments().positional.value(0);
+        const QString guessed = languageOfFile(file);
+        if (guessed.isEmpty())
+            return usageError(
+                u"The language of “%1” is not known here; say with -l that it is python, javascript or bash."_s.arg(
+                    file),
+                arguments().command);
+        return guessed;
     }
     const std::string known = normalisedLanguage(given.toStdString());
     if (known.empty())

@@ -44,7 +44,8 @@ CommandSpec RunCommand::spec()
     spec.minArguments = spec.maxArguments = 1;
     spec.details =
         u"Runs the code cells from top to bottom in a new sandbox, each on the interpreter of its language, "
-        u"and shows their outputs as they come. The sandbox works in the folder of the notebook and sees "
+        u"and shows their outputs as they come, each after a line on standard error that says which cell it is. "
+        u"The sandbox works in the folder of the notebook and sees "
         u"nothing else of your home. As in the window, a notebook that you have not marked as trusted may "
         u"read its folder but not write to it.\n\n"
         u"At the end, also after an error or Ctrl+C, the notebook is saved with the outputs it has. Press "
@@ -58,6 +59,7 @@ CommandSpec RunCommand::spec()
             {{u"o"_s, u"output"_s}, u"FILE"_s, u"Write the executed notebook here; FILE.ipynb stays as it is."_s},
             {{u"no-save"_s}, {}, u"Write no notebook; only show the outputs."_s},
             {{u"allow-errors"_s}, {}, u"Go on after a cell that fails or runs out of time, and count it as success."_s},
+            {{u"q"_s, u"quiet"_s}, {}, u"Do not say which cell runs; show its outputs and what went wrong."_s},
             {{u"trust"_s}, {},
                 u"Trust this notebook from now on: it may write to its folder, and the window shows its "
                 u"outputs in full."_s},
@@ -99,7 +101,8 @@ void RunCommand::start()
     options->sandboxName = QFileInfo(m_path).completeBaseName();
     m_mayWriteToFolder = (*notebook)->isTrusted() || options->access != NotebookSession::FolderAccess::ReadWrite
         || !options->sandbox.isEmpty();
-    runCells(notebook.take(), provider.take(), options.take(), OutputPrinter::Headings::OnTerminals);
+    runCells(notebook.take(), provider.take(), options.take(),
+        isQuiet() ? OutputPrinter::Headings::Hidden : OutputPrinter::Headings::Shown);
 }
 
 Result<std::unique_ptr<NotebookDocument>> RunCommand::open()
@@ -155,7 +158,7 @@ QString RunCommand::failureSentence(const CellsRun::Report &report) const
 {
     const CellsRun::FailedCell &failed = report.failedCells.back();
     const bool isOfTheCode = failed.summary.outcome == Outcome::CodeError;
-    QString text = isOfTheCode ? u"Cell %1 failed with %2."_s : u"Cell %1: %2"_s;
+    QString text = isOfTheCode ? u"Code cell %1 failed with %2."_s : u"Code cell %1: %2"_s;
     text = text.arg(QString::number(failed.place.number),
         QString::fromStdString(isOfTheCode ? failed.error.name : failed.summary.reason));
     const int notRun = report.cellCount - report.runCount;
@@ -168,12 +171,18 @@ QString RunCommand::failureSentence(const CellsRun::Report &report) const
 
 QString RunCommand::successSentence(const CellsRun::Report &report, const QString &path) const
 {
-    if (!console().isTerminal(Console::Channel::Error))
+    if (isQuiet() || !console().isTerminal(Console::Channel::Error))
         return {};
     const QString written = path.isEmpty() ? u"Nothing was written."_s : u"Wrote %1."_s.arg(path);
     return u"Ran %1 in %2 s. %3"_s.arg(countOfCells(report.runCount))
         .arg(static_cast<double>(m_age.elapsed()) / 1000, 0, 'f', 1)
         .arg(written);
+}
+
+QString RunCommand::interruptedSentence(const QString &path) const
+{
+    return path.isEmpty() ? u"Interrupted. Nothing was written."_s
+                          : u"Interrupted. What was received is saved in %1."_s.arg(path);
 }
 
 } // namespace sandfish

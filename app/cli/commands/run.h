@@ -21,9 +21,11 @@ protected:
     Result<QString> save() override;
     QString failureSentence(const CellsRun::Report &report) const override;
     QString successSentence(const CellsRun::Report &report, const QString &path) const override;
+    QString interruptedSentence(const QString &path) const override;
     bool allowsErrors() const override { return arguments().isSet(QStringLiteral("allow-errors")); }
 
 private:
+    bool isQuiet() const { return arguments().isSet(QStringLiteral("quiet")); }
     Result<std::unique_ptr<NotebookDocument>> open();
     QString targetPath() const;
 

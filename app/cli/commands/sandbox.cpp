@@ -5,6 +5,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <limits>
 
 namespace sandfish {
@@ -119,6 +120,8 @@ Result<SandboxSpec> SandboxCreateCommand::wanted() const
     const Result<std::chrono::milliseconds> timeout = secondsOption(arguments(), u"timeout"_s);
     if (!timeout)
         return timeout.error();
+    if (arguments().isSet(u"name"_s) && arguments().value(u"name"_s).trimmed().isEmpty())
+        return usageError(u"--name wants a name that is not empty."_s, arguments().command);
     SandboxSpec spec;
     spec.name = arguments().value(u"name"_s).toStdString();
     spec.timeout = *timeout;
@@ -142,7 +145,23 @@ void SandboxCreateCommand::ask()
             fail(spec.error());
         return;
     }
-    provider().create(*spec, this, [this](const Result<SandboxInfo> &sandbox) {
+    m_spec = *spec;
+    if (m_spec.name.empty()) {
+        create();
+        return;
+    }
+    provider().list(this, [this](const Result<std::vector<SandboxInfo>> &all) {
+        const auto isNamesake = [this](const SandboxInfo &sandbox) { return sandbox.name == m_spec.name; };
+        if (all && std::any_of(all->begin(), all->end(), isNamesake))
+            console().tell(u"There is a sandbox “%1” already; name each of them by its id."_s.arg(
+                QString::fromStdString(m_spec.name)));
+        create();
+    });
+}
+
+void SandboxCreateCommand::create()
+{
+    provider().create(m_spec, this, [this](const Result<SandboxInfo> &sandbox) {
         if (sandbox)
             finishWith({*sandbox}, QString::fromStdString(sandbox->id.value) + u'\n');
         else

@@ -50,6 +50,9 @@ protected:
 
 private:
     Result<SandboxSpec> wanted() const;
+    void create();
+
+    SandboxSpec m_spec;
 };
 
 /// `sandbox pause`, `resume` and `kill`: one act on each of the named sandboxes, in their order.
