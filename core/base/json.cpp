@@ -1,6 +1,9 @@
 #include "core/base/json.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -208,9 +211,18 @@ std::string stringOr(const Json &object, std::string_view key, std::string_view 
 std::int64_t integerOr(const Json &object, std::string_view key, std::int64_t fallback)
 {
     const Json &member = memberOrNull(object, key);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (member.is_number_unsigned())
+        return static_cast<std::int64_t>(std::min<std::uint64_t>(member.get<std::uint64_t>(), kMost));
     if (member.is_number_integer())
         return member.get<std::int64_t>();
-    return member.is_number_float() ? static_cast<std::int64_t>(member.get<double>()) : fallback;
+    if (!member.is_number_float())
+        return fallback;
+    const double number = member.get<double>();
+    // The bounds themselves are doubles, the largest integer is not.
+    if (!(std::abs(number) < 0x1p63))
+        return std::isnan(number) ? fallback : number > 0 ? kMost : std::numeric_limits<std::int64_t>::min();
+    return static_cast<std::int64_t>(number);
 }
 
 double numberOr(const Json &object, std::string_view key, double fallback)

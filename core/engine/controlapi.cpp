@@ -64,7 +64,7 @@ Result<SandboxSpec> specFrom(const Json &body)
     const std::int64_t timeoutMs = integerOr(body, "timeoutMs", kDefaultTimeoutMs);
     if (timeoutMs < 0)
         return Error{Error::Kind::BadRequest, "timeoutMs must not be negative"};
-    spec.timeout = std::chrono::milliseconds(timeoutMs);
+    spec.timeout = boundedTimeout(timeoutMs);
     spec.metadata = stringMap(memberOrNull(body, "metadata"));
     spec.environment = stringMap(memberOrNull(body, "envs"));
     const Json &extension = memberOrNull(body, "sandfish");
@@ -236,7 +236,7 @@ void ControlApi::setTimeout(const SandboxPtr &sandbox, const HttpRequest &reques
     if (timeoutMs == 0)
         sandbox->setTimeout(std::nullopt);
     else
-        sandbox->setTimeout(std::chrono::milliseconds(timeoutMs));
+        sandbox->setTimeout(boundedTimeout(timeoutMs));
     sendJson(reply, 200, sandboxJson(*sandbox));
 }
 
@@ -296,7 +296,7 @@ void ControlApi::exec(const SandboxPtr &sandbox, const HttpRequest &request, con
 
 void ControlApi::files(const SandboxPtr &sandbox, const HttpRequest &request, bool isList, const ReplyPtr &reply)
 {
-    const SandboxFiles files(sandbox->homeOnHost(), sandbox->spec().common.folders);
+    const SandboxFiles files(sandbox->homeOnHost(), sandbox->spec().common.folders, sandbox->spec().aliases);
     const auto asked = request.query.find("path");
     const Result<Json> body = request.method == "GET" ? Result<Json>(Json::object()) : bodyObject(request);
     if (!body) {

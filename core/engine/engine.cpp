@@ -62,7 +62,7 @@ Result<> collectFacts(const EngineOptions &options, EngineFacts &facts)
     if (!isolation)
         return isolation.error();
     facts.isolation = isolation.take();
-    facts.interpreters = findInterpreters();
+    facts.interpreters = findInterpreters(options.stateDirectory);
     if (environmentVariable("SANDFISH_FREEZER") != "signals")
         facts.cgroups = CgroupRoot::make();
     return {};

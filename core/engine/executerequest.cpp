@@ -63,7 +63,7 @@ Result<ExecuteRequest> parseExecuteRequest(const std::string &body)
     if (lowerCase(stringOr(extension, "lang", "")) == "typescript")
         request.spec.runnerLanguage = "typescript";
     if (const std::int64_t limit = integerOr(extension, "timeout_ms", 0); limit > 0)
-        request.spec.timeout = std::chrono::milliseconds(limit);
+        request.spec.timeout = boundedTimeout(limit);
     return request;
 }
 

@@ -83,7 +83,7 @@ void LocalSandbox::launch()
     }
     m_process = std::make_unique<SandboxProcess>(m_loop, m_facts, m_spec.id.value);
     m_process->start(
-        m_spec.common, [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
+        m_spec, [this](const Result<> &result) { started(result); }, [this] { processEnded(); });
 }
 
 void LocalSandbox::started(const Result<> &result)

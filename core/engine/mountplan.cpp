@@ -26,6 +26,8 @@ constexpr std::array kEtc{"alternatives", "ca-certificates", "ca-certificates.co
     "mime.types", "nsswitch.conf", "os-release", "pki", "protocols", "python3", "python3.11", "python3.12",
     "python3.13", "resolv.conf", "services", "ssl", "timezone"};
 
+constexpr std::array kKernelFiles{"/proc/sys", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/sysrq-trigger"};
+
 constexpr std::array kSystemFolders{"/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/run",
     "/sbin", "/sys", "/usr", "/var/lib", "/var/run"};
 
@@ -65,8 +67,15 @@ void appendSystem(const SandboxMounts &mounts, std::vector<std::string> &line)
         for (const char *name : {"passwd", "group"})
             append(line, {"--ro-bind", mounts.accounts + "/" + name, std::string("/etc/") + name});
     }
-    for (const std::string &prefix : mounts.prefixes)
-        append(line, {"--ro-bind-try", prefix, prefix});
+}
+
+// A daemon of root would lend its sandboxes root's write access to the files of the kernel, whatever their
+// capabilities.
+void appendProcesses(std::vector<std::string> &line)
+{
+    append(line, {"--proc", "/proc"});
+    for (const char *path : kKernelFiles)
+        append(line, {"--ro-bind-try", path, path});
 }
 
 void appendFolders(const SandboxMounts &mounts, std::vector<std::string> &line)
@@ -78,9 +87,46 @@ void appendFolders(const SandboxMounts &mounts, std::vector<std::string> &line)
     for (const FolderBind &folder : folders) {
         const bool isReadOnly = folder.access == FolderBind::Access::ReadOnly;
         append(line, {isReadOnly ? "--ro-bind" : "--bind", folder.path, folder.path});
-        if (!mounts.stateDirectory.empty() && isWithin(mounts.stateDirectory, folder.path))
-            append(line, {"--tmpfs", mounts.stateDirectory});
     }
+}
+
+/// The paths that are bound as they are; what lies in them is on the host's disk.
+std::vector<std::string> boundPaths(const SandboxMounts &mounts)
+{
+    std::vector<std::string> paths = mounts.prefixes;
+    paths.emplace_back("/usr");
+    for (const FolderBind &folder : mounts.folders)
+        paths.push_back(folder.path);
+    return paths;
+}
+
+// Inside of what is bound the link is there by itself, or must not be made.
+void appendAliases(const SandboxMounts &mounts, std::vector<std::string> &line)
+{
+    std::vector<std::string> covered = boundPaths(mounts);
+    covered.emplace_back(kSandboxHome);
+    for (const auto &[alias, path] : mounts.aliases) {
+        const bool isCovered = std::any_of(covered.begin(), covered.end(),
+            [&, &link = alias](const std::string &folder) { return isWithin(link, folder) || isWithin(folder, link); });
+        if (isCovered)
+            continue;
+        append(line, {"--symlink", path, alias});
+        covered.push_back(alias);
+    }
+}
+
+void appendMask(const SandboxMounts &mounts, std::vector<std::string> &line)
+{
+    const std::vector<std::string> bound = boundPaths(mounts);
+    const bool isBound = std::any_of(
+        bound.begin(), bound.end(), [&](const std::string &path) { return isWithin(mounts.stateDirectory, path); });
+    if (!mounts.stateDirectory.empty() && isBound)
+        append(line, {"--tmpfs", mounts.stateDirectory});
+}
+
+Error refusal(const FolderBind &folder, std::string_view why)
+{
+    return {Error::Kind::BadRequest, "The folder " + folder.path + " " + std::string(why)};
 }
 
 } // namespace
@@ -90,17 +136,23 @@ std::vector<std::string> bubblewrapArguments(const Isolation &isolation, const S
     std::vector<std::string> line{isolation.bubblewrap};
     appendNamespaces(isolation, mounts, line);
     appendSystem(mounts, line);
-    append(line, {"--proc", "/proc", "--dev", "/dev"});
+    appendProcesses(line);
+    append(line, {"--dev", "/dev"});
     if (isolation.hasModernBubblewrap)
         append(line, {"--size", kTemporaryBytes});
-    append(line, {"--tmpfs", "/tmp", "--dir", "/run", "--dir", "/var", "--symlink", "/tmp", "/var/tmp"});
+    append(line, {"--tmpfs", "/tmp", "--dir", "/run", "--dir", "/var", "--symlink", "../tmp", "/var/tmp"});
     if (!mounts.home.empty())
         append(line, {"--bind", mounts.home, kSandboxHome});
+    for (const std::string &prefix : mounts.prefixes)
+        append(line, {"--ro-bind-try", prefix, prefix});
     appendFolders(mounts, line);
+    appendAliases(mounts, line);
     if (!mounts.runners.empty())
         append(line, {"--ro-bind", mounts.runners, kSandboxRunners});
     if (!mounts.program.empty())
         append(line, {"--ro-bind", mounts.program, kSandboxProgram});
+    // Last, so that nothing lies over it.
+    appendMask(mounts, line);
     append(line, {"--remount-ro", "/", "--chdir", "/"});
     return line;
 }
@@ -128,22 +180,37 @@ std::vector<LandlockRule> landlockRulesFor(const SandboxMounts &mounts)
     return rules;
 }
 
-Result<> checkFolder(const FolderBind &folder)
+Result<FolderBind> resolvedFolder(
+    const FolderBind &folder, const std::string &stateDirectory, const Isolation &isolation)
 {
     const fs::path path(folder.path);
     std::error_code failure;
-    if (!path.is_absolute() || path.lexically_normal() != path)
-        return Error{
-            Error::Kind::BadRequest, "The folder " + folder.path + " must be an absolute path without \"..\"."};
-    if (!fs::is_directory(path, failure))
-        return Error{Error::Kind::BadRequest, "The folder " + folder.path + " does not exist."};
+    if (folder.path.find('\0') != std::string::npos || !path.is_absolute() || path.lexically_normal() != path)
+        return refusal(folder, "must be an absolute path without \"..\".");
     const fs::path real = fs::canonical(path, failure);
+    if (failure || !fs::is_directory(real, failure))
+        return refusal(folder, "does not exist.");
     for (const fs::path &candidate : {path, real}) {
         const bool isSystem = std::any_of(kSystemFolders.begin(), kSystemFolders.end(),
             [&](const char *system) { return isWithin(candidate.string(), system); });
         if (candidate == "/" || isSystem)
-            return Error{Error::Kind::BadRequest,
-                "The folder " + folder.path + " belongs to the system and cannot be opened in a sandbox."};
+            return refusal(folder, "belongs to the system and cannot be opened in a sandbox.");
+    }
+    if (isWithin(real.string(), stateDirectory))
+        return refusal(folder, "belongs to Sandfish itself and cannot be opened in a sandbox.");
+    if (!isolation.usesBubblewrap() && isWithin(stateDirectory, real.string()))
+        return refusal(folder, "holds Sandfish's own files. Choose a folder further down.");
+    return FolderBind{real.string(), folder.access};
+}
+
+Result<> checkUnchanged(const std::vector<FolderBind> &folders)
+{
+    for (const FolderBind &folder : folders) {
+        std::error_code failure;
+        if (fs::canonical(folder.path, failure) != folder.path || !fs::is_directory(folder.path, failure))
+            return Error{Error::Kind::Conflict,
+                "The folder " + folder.path
+                    + " is gone, or something else is in its place. Put it back and try again."};
     }
     return {};
 }

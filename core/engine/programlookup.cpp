@@ -36,21 +36,105 @@ std::string chosen(const char *variable, std::string_view name)
     return isBinary(found) ? found : std::string();
 }
 
-void addPrefix(const std::string &program, std::vector<std::string> &prefixes)
+bool isSystem(const fs::path &path)
 {
-    if (program.empty())
-        return;
-    std::error_code failure;
-    const fs::path real = fs::canonical(program, failure);
-    for (const fs::path &path : {fs::path(program), real}) {
-        if (failure || path.empty() || isWithin(path.string(), "/usr") || isWithin(path.string(), "/bin"))
-            continue;
-        // PREFIX/bin/python3 needs PREFIX/lib; a virtual environment also needs the prefix that it was made from.
-        const std::string prefix = path.parent_path().parent_path().string();
-        if (prefix.size() > 1 && std::find(prefixes.begin(), prefixes.end(), prefix) == prefixes.end())
-            prefixes.push_back(prefix);
-    }
+    return isWithin(path.string(), "/usr") || isWithin(path.string(), "/bin");
 }
+
+// PREFIX/bin/python3 needs PREFIX/lib. Only a prefix that holds an interpreter's libraries is one.
+bool hasLibraries(const fs::path &prefix)
+{
+    std::error_code failure;
+    if (fs::is_directory(prefix / "include/node", failure) || fs::is_directory(prefix / "lib/node_modules", failure))
+        return true;
+    for (const char *name : {"lib", "lib64"}) {
+        for (fs::directory_iterator it(prefix / name, failure), end; !failure && it != end; it.increment(failure)) {
+            if (it->path().filename().string().starts_with("python3"))
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Decides what of the computer a sandbox sees for the interpreters' sake.
+class Exposure
+{
+public:
+    explicit Exposure(const std::string &stateDirectory)
+        : m_private{stateDirectory}
+        , m_state(stateDirectory)
+    {
+        std::error_code failure;
+        const fs::path home = fs::canonical(fromEnvironment("HOME"), failure);
+        for (const char *name : {"", "/.local/share", "/.local/state", "/.config", "/.cache"}) {
+            if (!failure)
+                m_private.push_back(home == "/" ? name : home.string() + name);
+        }
+    }
+
+    /// Adds what \a program needs; makes it the path by which the sandbox finds it.
+    void expose(std::string &program)
+    {
+        std::error_code failure;
+        const fs::path real = fs::canonical(program, failure);
+        if (program.empty() || failure)
+            return;
+        const fs::path path = fs::absolute(program).lexically_normal();
+        const fs::path prefix = path.parent_path().parent_path();
+        const bool isEnvironment = fs::exists(prefix / "pyvenv.cfg", failure);
+        if (isSystem(path) || (isShareable(prefix) && (isEnvironment || isInstallation(path)))) {
+            program = path.string();
+            if (!isSystem(path))
+                add(prefix);
+        } else {
+            program = real.string();
+        }
+        if (!isSystem(real))
+            exposeFile(real);
+    }
+
+    std::vector<std::string> take() { return std::move(m_paths); }
+
+private:
+    void exposeFile(const fs::path &real)
+    {
+        const fs::path prefix = real.parent_path().parent_path();
+        if (isShareable(prefix) && isInstallation(real)) {
+            add(prefix);
+            return;
+        }
+        add(real);
+        const fs::path library = prefix / "lib" / real.filename();
+        std::error_code failure;
+        if (fs::is_directory(library, failure) && isShareable(library))
+            add(library);
+    }
+
+    static bool isInstallation(const fs::path &program)
+    {
+        return program.parent_path().filename() == "bin" && hasLibraries(program.parent_path().parent_path());
+    }
+
+    /// False for the home, the state, what is above them, and what is inside the state.
+    bool isShareable(const fs::path &folder) const
+    {
+        std::error_code failure;
+        const std::string real = fs::canonical(folder, failure).string();
+        const bool isAbove = std::any_of(
+            m_private.begin(), m_private.end(), [&](const std::string &path) { return isWithin(path, real); });
+        return !failure && real.size() > 1 && !isAbove && !isWithin(real, m_state);
+    }
+
+    void add(const fs::path &path)
+    {
+        if (std::find(m_paths.begin(), m_paths.end(), path.string()) == m_paths.end())
+            m_paths.push_back(path.string());
+    }
+
+    std::vector<std::string> m_private;
+    std::string m_state;
+    std::vector<std::string> m_paths;
+};
 
 } // namespace
 
@@ -67,14 +151,16 @@ std::string findProgram(std::string_view name)
     return {};
 }
 
-Interpreters findInterpreters()
+Interpreters findInterpreters(const std::string &stateDirectory)
 {
     Interpreters found;
     found.python = chosen("SANDFISH_PYTHON", "python3");
     found.node = chosen("SANDFISH_NODE", "node");
     found.bash = findProgram("bash");
-    for (const std::string &program : {found.python, found.node, found.bash})
-        addPrefix(program, found.prefixes);
+    Exposure exposure(stateDirectory);
+    for (std::string *program : {&found.python, &found.node, &found.bash})
+        exposure.expose(*program);
+    found.prefixes = exposure.take();
     return found;
 }
 

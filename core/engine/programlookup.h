@@ -15,11 +15,14 @@ struct Interpreters
     std::string python; ///< SANDFISH_PYTHON, or python3
     std::string node;   ///< SANDFISH_NODE, or node
     std::string bash;
-    /// Folders outside /usr that the interpreters need, to be bound read-only.
+    /// Files and folders outside /usr that the interpreters need, to be bound read-only.
     std::vector<std::string> prefixes;
 };
 
-Interpreters findInterpreters();
+/// Looks for them. The folder of an installation (PREFIX of PREFIX/bin/python3) or of a virtual environment is among
+/// the prefixes, unless it is the home or a folder above it, above the user's settings or above \a stateDirectory; then
+/// the program's own file is, with the library folder of its version.
+Interpreters findInterpreters(const std::string &stateDirectory);
 
 /// True if \a path is \a folder or lies below it; both absolute and without ".." .
 bool isWithin(std::string_view path, std::string_view folder);

@@ -52,6 +52,15 @@ UniqueFd openBeneath(int root, const std::string &below, int flags, mode_t mode 
     return UniqueFd(static_cast<int>(::syscall(SYS_openat2, root, below.c_str(), &how, sizeof(how))));
 }
 
+/// The folder at the resolved path itself; ELOOP where a link has taken its place, or that of a folder above it.
+UniqueFd openUnlinked(const std::string &folder)
+{
+    open_how how{};
+    how.flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    how.resolve = RESOLVE_NO_SYMLINKS;
+    return UniqueFd(static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, folder.c_str(), &how, sizeof(how))));
+}
+
 std::pair<std::string, std::string> splitLast(const std::string &below)
 {
     const std::size_t slash = below.rfind('/');
@@ -114,20 +123,33 @@ bool removeTree(int parent, const std::string &name, int depth)
 
 } // namespace
 
-SandboxFiles::SandboxFiles(std::string homeOnHost, std::vector<FolderBind> folders)
+SandboxFiles::SandboxFiles(
+    std::string homeOnHost, std::vector<FolderBind> folders, std::map<std::string, std::string> aliases)
     : m_home(std::move(homeOnHost))
     , m_folders(std::move(folders))
+    , m_aliases(std::move(aliases))
 {
+}
+
+/// \a path, absolute, without "..", and by the path that a folder is bound at.
+std::string SandboxFiles::resolved(const std::string &path) const
+{
+    const std::string full = path.front() == '/' ? path : std::string(kSandboxHome) + "/" + path;
+    std::string normal = std::filesystem::path(full).lexically_normal().string();
+    if (normal.size() > 1 && normal.back() == '/')
+        normal.pop_back();
+    for (const auto &[alias, target] : m_aliases) {
+        if (isWithin(normal, alias))
+            return target + normal.substr(alias.size());
+    }
+    return normal;
 }
 
 Result<SandboxFiles::Place> SandboxFiles::place(const std::string &path) const
 {
     if (path.empty() || path.find('\0') != std::string::npos)
         return Error{Error::Kind::BadRequest, "A path is needed."};
-    const std::string full = path.front() == '/' ? path : std::string(kSandboxHome) + "/" + path;
-    std::string normal = std::filesystem::path(full).lexically_normal().string();
-    if (normal.size() > 1 && normal.back() == '/')
-        normal.pop_back();
+    const std::string normal = resolved(path);
     std::string onHost = m_home;
     std::string inside = kSandboxHome;
     bool isWritable = true;
@@ -143,7 +165,7 @@ Result<SandboxFiles::Place> SandboxFiles::place(const std::string &path) const
     if (!isKnown)
         return Error{Error::Kind::Forbidden,
             path + " is outside of the sandbox's home and folders. Use a path below " + kSandboxHome + "."};
-    UniqueFd root(::open(onHost.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    UniqueFd root = openUnlinked(onHost);
     if (!root.isOpen())
         return fileError(path, errno);
     std::string below = normal.size() > inside.size() ? normal.substr(inside.size() + 1) : ".";

@@ -4,6 +4,7 @@
 #include "core/engine/uniquefd.h"
 #include "core/protocol/sandboxinfo.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,8 @@ struct FileEntry
 class SandboxFiles
 {
 public:
-    SandboxFiles(std::string homeOnHost, std::vector<FolderBind> folders);
+    /// \a aliases: as in LocalSandboxSpec.
+    SandboxFiles(std::string homeOnHost, std::vector<FolderBind> folders, std::map<std::string, std::string> aliases);
 
     /// The file's bytes; Kind::TooLarge above 256 MiB.
     Result<std::string> read(const std::string &path) const;
@@ -44,11 +46,13 @@ private:
         bool isWritable = true;
     };
 
+    std::string resolved(const std::string &path) const;
     Result<Place> place(const std::string &path) const;
     Result<Place> writablePlace(const std::string &path) const;
 
     std::string m_home;
     std::vector<FolderBind> m_folders;
+    std::map<std::string, std::string> m_aliases;
 };
 
 } // namespace sandfish

@@ -1,5 +1,6 @@
 #include "core/engine/sandboxlimits.h"
 
+#include <algorithm>
 #include <string>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@ namespace {
 constexpr std::int64_t kMinMemoryBytes = 256LL << 20;
 constexpr int kMinProcesses = 64;
 constexpr int kDefaultProcesses = 4096;
+constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(30 * 24);
 
 std::int64_t physicalMemoryBytes()
 {
@@ -16,6 +18,11 @@ std::int64_t physicalMemoryBytes()
 }
 
 } // namespace
+
+std::chrono::milliseconds boundedTimeout(std::int64_t ms)
+{
+    return std::min(std::chrono::milliseconds(ms), kMaxTimeout);
+}
 
 SandboxLimits limitsFor(const SandboxSpec &spec)
 {

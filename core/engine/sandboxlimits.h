@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/protocol/sandboxinfo.h"
 
+#include <chrono>
 #include <cstdint>
 
 namespace sandfish {
@@ -14,6 +15,9 @@ struct SandboxLimits
     std::int64_t memoryBytes = 0;
     int processes = 0; ///< threads count
 };
+
+/// \a ms as a limit of time; 30 days at most, so that no clock overflows.
+std::chrono::milliseconds boundedTimeout(std::int64_t ms);
 
 /// What \a spec asks for; where it says nothing, three quarters of this computer's memory and 4096 processes.
 SandboxLimits limitsFor(const SandboxSpec &spec);

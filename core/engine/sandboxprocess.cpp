@@ -57,29 +57,34 @@ SandboxProcess::~SandboxProcess()
     signalHandle(m_supervisorHandle, SIGKILL);
 }
 
-SandboxMounts SandboxProcess::mountsFor(const SandboxSpec &spec) const
+SandboxMounts SandboxProcess::mountsFor(const LocalSandboxSpec &spec) const
 {
     SandboxMounts mounts;
     mounts.home = m_facts.sandboxDirectory(m_id) + "/home";
     mounts.temporary = m_facts.sandboxDirectory(m_id) + "/tmp";
-    mounts.folders = spec.folders;
+    mounts.folders = spec.common.folders;
+    mounts.aliases = spec.aliases;
     mounts.runners = m_facts.runners;
     mounts.program = m_facts.program;
     mounts.accounts = m_facts.accounts;
     mounts.stateDirectory = m_facts.stateDirectory;
     mounts.prefixes = m_facts.interpreters.prefixes;
-    mounts.hasNetwork = spec.hasNetwork;
+    mounts.hasNetwork = spec.common.hasNetwork;
     return mounts;
 }
 
-void SandboxProcess::start(const SandboxSpec &spec, Done done, std::function<void()> ended)
+void SandboxProcess::start(const LocalSandboxSpec &spec, Done done, std::function<void()> ended)
 {
     m_done = std::move(done);
     m_ended = std::move(ended);
     if (m_facts.cgroups)
         m_cgroup = m_facts.cgroups->makeGroup(m_id);
     const SandboxMounts mounts = mountsFor(spec);
-    if (Result<> launched = launch(mounts); !launched) {
+    // What the other side of a shared folder can do while the sandbox is not running includes putting a link there.
+    Result<> launched = checkUnchanged(mounts.folders);
+    if (launched)
+        launched = launch(mounts);
+    if (!launched) {
         m_loop.post([this, alive = m_isAlive, error = launched.error()] {
             if (!*alive)
                 return;
@@ -91,7 +96,7 @@ void SandboxProcess::start(const SandboxSpec &spec, Done done, std::function<voi
     m_timer = m_loop.startTimer(kStartPatience, [this] {
         fail({Error::Kind::Timeout, "The sandbox did not start within 10 s. Try again.", lastLogLine()});
     });
-    m_link->setStarted([this, rules = confinement(mounts, limitsFor(spec))](pid_t pid) {
+    m_link->setStarted([this, rules = confinement(mounts, limitsFor(spec.common))](pid_t pid) {
         m_supervisor = pid;
         m_supervisorHandle = processHandle(pid);
         m_link->confine(

@@ -3,6 +3,7 @@
 #include "core/engine/enginefacts.h"
 #include "core/engine/mountplan.h"
 #include "core/engine/sandboxlimits.h"
+#include "core/engine/sandboxrecord.h"
 #include "core/engine/supervisorlink.h"
 
 #include <functional>
@@ -23,7 +24,7 @@ public:
     /// Starts the supervisor; \a done once it serves and is confined. \a ended comes once and last, when the last
     /// process of the sandbox is gone, whoever ended it, also after a failed start. The object may be destroyed after
     /// that.
-    void start(const SandboxSpec &spec, Done done, std::function<void()> ended);
+    void start(const LocalSandboxSpec &spec, Done done, std::function<void()> ended);
     /// SIGKILL to everything; \a ended follows in milliseconds, also for a paused sandbox.
     void kill();
 
@@ -34,7 +35,7 @@ public:
     std::vector<pid_t> processes() const;
 
 private:
-    SandboxMounts mountsFor(const SandboxSpec &spec) const;
+    SandboxMounts mountsFor(const LocalSandboxSpec &spec) const;
     Result<> launch(const SandboxMounts &mounts);
     Json confinement(const SandboxMounts &mounts, const SandboxLimits &limits) const;
     void fail(Error error);

@@ -1,6 +1,7 @@
 #include "core/engine/sandboxrecord.h"
 
 #include "core/base/json.h"
+#include "core/engine/sandboxlimits.h"
 #include "core/engine/statefiles.h"
 
 namespace sandfish {
@@ -40,7 +41,7 @@ Result<> saveSandboxRecord(const std::string &folder, const SandboxRecord &recor
         {"startedAt", unixMs(record.spec.startedAt)}, {"name", common.name}, {"template", common.templateName},
         {"projectId", common.projectId}, {"timeoutMs", common.timeout.count()}, {"metadata", common.metadata},
         {"environment", common.environment}, {"folders", std::move(folders)}, {"network", common.hasNetwork},
-        {"cgroup", record.cgroup}};
+        {"aliases", record.spec.aliases}, {"cgroup", record.cgroup}};
     if (common.memoryLimitBytes)
         json["memoryLimitBytes"] = *common.memoryLimitBytes;
     if (common.processLimit)
@@ -62,11 +63,12 @@ Result<SandboxRecord> loadSandboxRecord(const std::string &folder)
     record.spec.id.value = stringOr(*json, "id", "");
     record.spec.capability = stringOr(*json, "capability", "");
     record.spec.startedAt = timeFrom(integerOr(*json, "startedAt", 0));
+    record.spec.aliases = mapFrom(memberOrNull(*json, "aliases"));
     SandboxSpec &common = record.spec.common;
     common.name = stringOr(*json, "name", "");
     common.templateName = stringOr(*json, "template", "base");
     common.projectId = stringOr(*json, "projectId", "");
-    common.timeout = std::chrono::milliseconds(integerOr(*json, "timeoutMs", 0));
+    common.timeout = boundedTimeout(integerOr(*json, "timeoutMs", 0));
     common.metadata = mapFrom(memberOrNull(*json, "metadata"));
     common.environment = mapFrom(memberOrNull(*json, "environment"));
     common.hasNetwork = boolOr(*json, "network", true);

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/protocol/sandboxinfo.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -11,10 +12,12 @@ namespace sandfish {
 /// What a sandbox was created with.
 struct LocalSandboxSpec
 {
-    SandboxSpec common;
+    SandboxSpec common; ///< its folders by their resolved paths
     SandboxId id;
     std::string capability; ///< the secret in the addresses of its code server
     SystemTime startedAt;
+    /// The paths that folders were asked for by, where symbolic links are part of them, and what they led to.
+    std::map<std::string, std::string> aliases;
 };
 
 /// What the daemon writes down of a sandbox, so that the next daemon finds its files: sandbox.json in its folder.

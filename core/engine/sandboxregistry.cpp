@@ -25,27 +25,35 @@ Result<> SandboxRegistry::check(const SandboxSpec &spec) const
 {
     if (m_sandboxes.size() >= kMaxSandboxes)
         return Error{Error::Kind::RateLimited, "Too many sandboxes are open. Kill one that is no longer needed."};
-    for (const FolderBind &folder : spec.folders) {
-        if (Result<> checked = checkFolder(folder); !checked)
-            return checked;
-        // Without mounts nothing can hide the daemon's own files below it.
-        if (!m_facts.isolation.usesBubblewrap() && isWithin(m_facts.stateDirectory, folder.path))
-            return Error{Error::Kind::BadRequest,
-                "The folder " + folder.path + " holds Sandfish's own files. Choose a folder further down."};
-    }
     if (!spec.hasNetwork && m_facts.isolation.level == IsolationLevel::None)
         return Error{Error::Kind::BadRequest, "The network cannot be switched off on this computer."};
     return {};
 }
 
+Result<> SandboxRegistry::resolveFolders(LocalSandboxSpec &spec) const
+{
+    for (FolderBind &folder : spec.common.folders) {
+        const Result<FolderBind> resolved = resolvedFolder(folder, m_facts.stateDirectory, m_facts.isolation);
+        if (!resolved)
+            return resolved.error();
+        if (resolved->path != folder.path)
+            spec.aliases[folder.path] = resolved->path;
+        folder = *resolved;
+    }
+    return {};
+}
+
 void SandboxRegistry::create(SandboxSpec spec, std::function<void(Result<SandboxPtr>)> done)
 {
-    if (const Result<> checked = check(spec); !checked) {
+    Result<> checked = check(spec);
+    LocalSandboxSpec full{
+        std::move(spec), SandboxId{randomUuid()}, randomHex(kCapabilityBytes), std::chrono::system_clock::now(), {}};
+    if (checked)
+        checked = resolveFolders(full);
+    if (!checked) {
         done(checked.error());
         return;
     }
-    LocalSandboxSpec full{
-        std::move(spec), SandboxId{randomUuid()}, randomHex(kCapabilityBytes), std::chrono::system_clock::now()};
     const std::string id = full.id.value;
     const auto sandbox = std::make_shared<LocalSandbox>(m_loop, m_facts, std::move(full));
     m_sandboxes[id] = sandbox;

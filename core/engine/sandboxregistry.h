@@ -31,6 +31,7 @@ public:
 
 private:
     Result<> check(const SandboxSpec &spec) const;
+    Result<> resolveFolders(LocalSandboxSpec &spec) const;
     void forget(const std::string &id);
     void removeFiles(const std::string &id) const;
 

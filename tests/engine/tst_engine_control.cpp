@@ -41,6 +41,8 @@ private slots:
     void s12_cors_isAbsent();
     void s13_timeout_past_sandboxIsGone();
     void s13_timeout_setsEndAt();
+    void s13_timeout_huge_isThirtyDays_data();
+    void s13_timeout_huge_isThirtyDays();
     void method_wrong_is405();
     void path_unknown_is404();
     void body_broken_is400();
@@ -283,6 +285,28 @@ void EngineControlTest::s13_timeout_setsEndAt()
     const QDateTime end =
         QDateTime::fromString(m_engine.get(sandbox.path).object().value("endAt"_L1).toString(), Qt::ISODateWithMs);
     QVERIFY(qAbs(before.secsTo(end) - 3600) < 10);
+}
+
+void EngineControlTest::s13_timeout_huge_isThirtyDays_data()
+{
+    QTest::addColumn<QByteArray>("ms");
+    for (const char *ms : {"9300000000000", "9223372036854775807", "18446744073709551615", "1e300"})
+        QTest::newRow(ms) << QByteArray(ms);
+}
+
+void EngineControlTest::s13_timeout_huge_isThirtyDays()
+{
+    QFETCH(QByteArray, ms);
+    const QByteArray body = R"({"projectId":"p","template":"base","timeoutMs":)" + ms + "}";
+    const QString id = m_engine.send("POST", m_list, body).object().value("sandboxId"_L1).toString();
+    const QString path = m_list + u'/' + id;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    for (int i = 0; i < 2; ++i) {
+        const QString end = m_engine.get(path).object().value("endAt"_L1).toString();
+        QVERIFY2(qAbs(now.secsTo(QDateTime::fromString(end, Qt::ISODateWithMs)) - 30 * 86'400) < 60, qPrintable(end));
+        QCOMPARE(m_engine.send("POST", path + u"/timeout"_s, "{\"timeoutMs\":" + ms + "}").status, 200);
+    }
+    m_engine.remove(path);
 }
 
 void EngineControlTest::method_wrong_is405()
