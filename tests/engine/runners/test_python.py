@@ -231,6 +231,22 @@ class OwnProcess(PythonCase):
                 self.run_ok(code)
                 self.assertEqual(self.run_ok("print('alive')").stdout, "alive\n")
 
+    def test_closed_standard_streams_are_back_in_the_next_cell(self):
+        for code in ("import os; os.close(1)", "import os; os.close(1); os.close(2)"):
+            self.runner.run(code)
+            outcome = self.run_ok("import sys\nprint('out')\nprint('err', file=sys.stderr)")
+            self.assertEqual((outcome.stdout[-4:], outcome.stderr[-4:]), ("out\n", "err\n"))
+
+    def test_environment_with_impossible_names_is_left_out(self):
+        code = "import os; sorted(name for name in os.environ if name[:3] == 'SF_')"
+        bad = {"SF_A=B": "1", "": "2", "SF_\0": "3", "SF_N": "\0", "SF_GOOD": "4"}
+        self.assertEqual(self.run_ok(code, env=bad).result["application/json"], ["SF_GOOD"])
+
+    def test_large_code_is_received_in_linear_time(self):
+        self.run_ok("import time; began = time.process_time()")
+        self.run_ok("x = '%s'" % ("a" * (24 << 20)))
+        self.assertLess(self.run_ok("time.process_time() - began").result["application/json"], 3)
+
     def test_forked_child_that_falls_out_of_the_cell_ends(self):
         outcome = self.run_ok("import os\npid = os.fork()\nprint('child' if pid == 0 else os.waitpid(pid, 0)[1])")
         self.assertEqual(sorted(outcome.stdout.splitlines()), ["0", "child"])

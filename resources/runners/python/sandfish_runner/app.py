@@ -120,6 +120,7 @@ class Runner:
         silent = bool(message.get("silent"))
         self._count += 0 if silent else 1
         label = str(message.get("label") or "cell [%d]" % self._count)
+        self._channel.reopen_pipes()
         self._owners.begin(message["id"])
         self._hub.begin_cell(self._owners.has_other_threads(), self._evaluator.has_tasks())
         self._channel.send_marked("started", id=message["id"])
@@ -204,8 +205,9 @@ class Runner:
 
 def _set_environment(extra):
     """Sets variables for one run; returns the function that takes them back."""
+    extra = {name: str(value) for name, value in extra.items() if _is_settable(name, str(value))}
     before = {name: os.environ.get(name) for name in extra}
-    os.environ.update({name: str(value) for name, value in extra.items()})
+    os.environ.update(extra)
 
     def restore():
         for name, value in before.items():
@@ -215,6 +217,10 @@ def _set_environment(extra):
                 os.environ[name] = value
 
     return restore
+
+
+def _is_settable(name, value):
+    return bool(name) and "=" not in name and "\0" not in name + value
 
 
 def _exit_code(error):

@@ -1,6 +1,7 @@
 """The control channel (fd 3) and the marks that keep it in order with the text on fd 1 and 2."""
 
 import codecs
+import collections
 import json
 import os
 import threading
@@ -68,9 +69,18 @@ class Channel:
         self._guard = guard
         self._lock = threading.RLock()
         self._sequence = 0
-        self._received = b""
+        self._lines = collections.deque()
+        self._pieces = []
         self._pid = os.getpid()
         self.flush = lambda: None
+
+    def reopen_pipes(self):
+        """Gives fd 1 and 2 back to the text of the next cell where user code has closed them."""
+        for descriptor, pipe in zip((1, 2), self._pipes):
+            try:
+                os.fstat(descriptor)
+            except OSError:
+                os.dup2(pipe, descriptor)
 
     @property
     def speaks(self):
@@ -115,19 +125,23 @@ class Channel:
         return _CONTROL
 
     def has_line(self):
-        return b"\n" in self._received
+        return bool(self._lines)
 
     def fill(self):
         """Waits for bytes from the engine; False when it has closed the channel."""
         data = os.read(_CONTROL, 1 << 16)
-        self._received += data
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._pieces.append(end)
+            self._lines.append(b"".join(self._pieces))
+            self._pieces = []
+        self._pieces.append(rest)
         return bool(data)
 
     def take_line(self):
         """The next message; only after `has_line`. None for a line that is not a JSON object."""
-        line, self._received = self._received.split(b"\n", 1)
         try:
-            message = json.loads(line)
+            message = json.loads(self._lines.popleft())
         except ValueError:
             message = None
         return message if isinstance(message, dict) else None
