@@ -1,6 +1,7 @@
 #include "app/gui/options.h"
 
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 using namespace Qt::StringLiterals;
@@ -81,7 +82,8 @@ Result<Options> parseOptions(const QStringList &arguments)
     if (!parser.parse(arguments))
         return usageError(parser.errorText() + u'.');
     Options options;
-    options.helpText = parser.helpText();
+    // The parser knows the name of the program only from an application object.
+    options.helpText = parser.helpText().replace("<executable_name>"_L1, QFileInfo(arguments.value(0)).fileName());
     options.showsHelp = parser.isSet(names.help);
     options.showsVersion = parser.isSet(names.version);
     options.files = parser.positionalArguments();

@@ -40,6 +40,7 @@ StartCard::StartCard(const ThemeSource *source, QWidget *parent)
     auto *foot = new QLabel(tr("Typing in the cell closes this card. Help, Start card brings it back."), this);
     foot->setFont(source->theme().smallFont());
     foot->setContentsMargins(10, 6, 10, 0);
+    foot->setWordWrap(true);
     column->addWidget(foot);
     setFixedWidth(qRound(source->theme().scaled(kWidthPx)));
     adjustSize();
@@ -59,7 +60,9 @@ void StartCard::addHead(QVBoxLayout *column)
     auto *title = new QLabel(tr("Ready on this computer"), this);
     title->setFont(m_source->theme().titleFont());
     texts->addWidget(title);
-    texts->addWidget(new QLabel(tr("Python, JavaScript and Bash run here, in a local sandbox. No account."), this));
+    auto *text = new QLabel(tr("Python, JavaScript and Bash run here, in a local sandbox. No account."), this);
+    text->setWordWrap(true);
+    texts->addWidget(text);
     row->addLayout(texts, 1);
     auto *close = new QToolButton(this);
     close->setAutoRaise(true);

@@ -104,7 +104,7 @@ void FileController::open(const QString &path)
 void FileController::finishOpen(const QString &path, const Result<NotebookFile> &file)
 {
     if (!file) {
-        showError(file.error(), u"open"_s);
+        showError(file.error(), u"open "_s + path);
         emit openFailed(path);
         return;
     }
@@ -158,8 +158,8 @@ void FileController::save(NotebookTab *tab, std::function<void(bool)> done)
 void FileController::saveAs(NotebookTab *tab, std::function<void(bool)> done)
 {
     const QString name = tab->filePath().isEmpty() ? tab->title() + u".ipynb"_s : QFileInfo(tab->filePath()).fileName();
-    auto *dialog =
-        new QFileDialog(m_window, tr("Save as"), QDir(startFolder()).filePath(name), tr("Notebooks (*.ipynb)"));
+    const QDir folder = tab->filePath().isEmpty() ? QDir::current() : QFileInfo(tab->filePath()).absoluteDir();
+    auto *dialog = new QFileDialog(m_window, tr("Save as"), folder.filePath(name), tr("Notebooks (*.ipynb)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(u"ipynb"_s);

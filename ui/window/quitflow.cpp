@@ -79,7 +79,7 @@ void QuitFlow::askAboutWork()
         {u"unsavedQuestion"_s,
             unsaved.size() == 1 ? tr("Save 1 notebook before quitting?")
                                 : tr("Save %n notebooks before quitting?", nullptr, int(unsaved.size())),
-            tr("Not on disk yet: %1").arg(names.join(u", "_s)),
+            tr("Unsaved changes: %1").arg(names.join(u", "_s)),
             {{tr("Quit without saving"), Choice::Kind::Danger,
                  [this] {
                      for (NotebookTab *tab : m_files->unsavedTabs())
@@ -126,7 +126,8 @@ void QuitFlow::askAboutSandboxes()
     const int count = runningSandboxes();
     ask(m_window,
         {u"sandboxQuestion"_s, count == 1 ? tr("1 sandbox runs") : tr("%n sandboxes run", nullptr, count),
-            tr("They go on without the window. Paused ones keep their memory and use no processor time."),
+            count == 1 ? tr("It goes on without the window. Paused, it keeps its memory and uses no processor time.")
+                       : tr("They go on without the window. Paused, they keep their memory and use no processor time."),
             {{tr("Kill all"), Choice::Kind::Danger, [this] { actOnSandboxes(true); }},
                 {tr("Cancel"), Choice::Kind::Normal, [this] { m_state = State::Idle; }},
                 {tr("Pause all"), Choice::Kind::Normal, [this] { actOnSandboxes(false); }},

@@ -23,6 +23,19 @@ QString nameOf(const SandboxInfo &info)
     return QString::fromStdString(info.name.empty() ? info.id.value : info.name);
 }
 
+QString pauseKeepsText(PauseKeeps keeps)
+{
+    switch (keeps) {
+    case PauseKeeps::FilesAndMemory:
+        return SandboxController::tr("variables and files");
+    case PauseKeeps::FilesOnly:
+        return SandboxController::tr("files");
+    case PauseKeeps::Unknown:
+        break;
+    }
+    return SandboxController::tr("unknown");
+}
+
 } // namespace
 
 SandboxController::SandboxController(const AppContext &context, SandboxModel *model,
@@ -157,7 +170,7 @@ QString SandboxController::detailsText(NotebookTab *tab) const
     add(tr("Template"), info.isolation.empty() ? QString::fromStdString(info.templateName) : QString());
     if (info.memoryBytes.value_or(0) > 0)
         add(tr("Memory"), sizeText(*info.memoryBytes));
-    add(tr("A pause keeps"), keptText(info.pauseKeeps));
+    add(tr("A pause keeps"), pauseKeepsText(info.pauseKeeps));
     add(tr("Network"), session.isNetworkEnabled() ? tr("on") : tr("off"));
     for (const auto &context : session.contexts()) {
         const ContextInfo about = context->info();

@@ -25,9 +25,7 @@ QString keptSentence(PauseKeeps keeps, const QString &provider)
 {
     switch (keeps) {
     case PauseKeeps::FilesAndMemory:
-        return SessionBanners::tr("%1 reports files and memory as kept. Variables are checked on resume, before any "
-                                  "cell runs.")
-            .arg(provider);
+        return SessionBanners::tr("Variables and files are kept.");
     case PauseKeeps::FilesOnly:
         return SessionBanners::tr("%1 reports files as kept, memory not. Variables will be gone after resume.")
             .arg(provider);
@@ -116,8 +114,8 @@ void SessionBanners::showPaused()
     content.severity = BannerContent::Severity::Paused;
     content.title = tr("%1 is paused").arg(sandboxName());
     content.text = keptSentence(m_session->sandbox().pauseKeeps, providerName());
-    content.works = tr("Works now: edit, search, save, export");
-    content.needs = tr("Needs resume: run, files, terminal, completion");
+    content.works = tr("Works now: edit, search, save");
+    content.needs = tr("Needs resume: run, restart");
     const QString now = clockTime(QTime::currentTime());
     const bool isHere =
         m_session->provider() && m_session->provider()->capabilities().testFlag(Provider::Capability::FolderBinds);
