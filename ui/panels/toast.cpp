@@ -41,6 +41,7 @@ Toast::Toast(const ThemeSource *source, QWidget *area)
     connect(m_button, &QPushButton::clicked, this, &Toast::runAction);
     connect(source, &ThemeSource::changed, this, &Toast::applyTheme);
     area->installEventFilter(this);
+    m_button->installEventFilter(this);
     applyTheme();
     hide();
 }
@@ -58,6 +59,8 @@ void Toast::showText(const QString &text, const QString &actionText, std::functi
     m_button->setVisible(!actionText.isEmpty());
     setAccessibleName(actionText.isEmpty() ? text : tr("%1, %2 available").arg(text, actionText));
     m_timer.start(actionText.isEmpty() ? kStay : kStayWithAction);
+    if (m_isPointed)
+        hold();
     place();
     show();
     raise();
@@ -97,19 +100,52 @@ void Toast::paintEvent(QPaintEvent *)
 
 bool Toast::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::Resize && isVisible())
+    if (watched == m_button) {
+        if (event->type() == QEvent::FocusIn)
+            hold();
+        else if (event->type() == QEvent::FocusOut)
+            letGo();
+    } else if (event->type() == QEvent::Resize && isVisible()) {
         place();
+    }
     return QWidget::eventFilter(watched, event);
 }
 
 void Toast::enterEvent(QEnterEvent *)
 {
-    m_timer.stop();
+    m_isPointed = true;
+    hold();
 }
 
 void Toast::leaveEvent(QEvent *)
 {
-    m_timer.start(m_button->isVisible() ? kStayWithAction : kStay);
+    m_isPointed = false;
+    letGo();
+}
+
+void Toast::hideEvent(QHideEvent *)
+{
+    m_timer.stop();
+    m_isPointed = false;
+}
+
+std::chrono::milliseconds Toast::timeLeft() const
+{
+    return m_timer.isActive() ? m_timer.remainingTimeAsDuration() : std::chrono::milliseconds(-1);
+}
+
+void Toast::hold()
+{
+    if (!m_timer.isActive())
+        return;
+    m_timeLeft = m_timer.remainingTimeAsDuration();
+    m_timer.stop();
+}
+
+void Toast::letGo()
+{
+    if (isVisible() && !m_isPointed && !m_button->hasFocus() && !m_timer.isActive())
+        m_timer.start(m_timeLeft);
 }
 
 } // namespace sandfish
