@@ -27,6 +27,9 @@ private slots:
     void cleanup();
     void look_ofRun_hasPromptAndMeta_data();
     void look_ofRun_hasPromptAndMeta();
+    void look_ofRunWhilePaused_hasNoClock();
+    void cells_narrowedAndWidened_areAsBefore_data();
+    void cells_narrowedAndWidened_areAsBefore();
     void liveCell_besidePaintedOne_hasSamePixels_data();
     void liveCell_besidePaintedOne_hasSamePixels();
     void output_growingAbove_movesNothing();
@@ -169,6 +172,48 @@ void NotebookPageTest::look_ofRun_hasPromptAndMeta()
     const CellLook look = lookOf(cell, flags);
     QTEST(look.count, "count");
     QTEST(look.metaText, "meta");
+}
+
+void NotebookPageTest::look_ofRunWhilePaused_hasNoClock()
+{
+    Cell cell;
+    cell.run.state = CellRun::State::Running;
+    cell.run.startedAt = QDateTime(QDate(2031, 8, 1), QTime(14, 0));
+    CellFlags flags;
+    flags.now = cell.run.startedAt.addSecs(5);
+    flags.isPaused = true;
+    const CellLook look = lookOf(cell, flags);
+    QCOMPARE(look.metaText, u"Paused"_s);
+    QVERIFY(!look.isSpinning);
+    QVERIFY(!look.isAnimated);
+    QCOMPARE(spokenState(cell, flags), u"paused"_s);
+}
+
+void NotebookPageTest::cells_narrowedAndWidened_areAsBefore_data()
+{
+    QTest::addColumn<bool>("isEdited");
+    QTest::newRow("painted") << false;
+    QTest::newRow("edited") << true;
+}
+
+void NotebookPageTest::cells_narrowedAndWidened_areAsBefore()
+{
+    QFETCH(bool, isEdited);
+    makeView(3, u"for i in 1 2 3; do echo \"line $i of the loop\"; done\nls"_s);
+    for (int i = 0; i < 3; ++i)
+        m_document->setRun(id(i), runOf(CellRun::State::Finished));
+    m_view->setCurrentCell(id(1));
+    if (isEdited) {
+        m_view->editCurrentCell();
+        m_view->findChild<CodeEditor *>()->clearFocus(); // no caret
+    }
+    settle();
+    const QImage before = picture();
+    m_view->resize(330, 600);
+    settle();
+    m_view->resize(800, 600);
+    settle();
+    QCOMPARE(picture(), before);
 }
 
 void NotebookPageTest::liveCell_besidePaintedOne_hasSamePixels_data()

@@ -1,4 +1,5 @@
 #include "core/document/notebookdocument.h"
+#include "ui/notebook/inputprompt.h"
 #include "ui/notebook/notebookview.h"
 #include "ui/outputs/outputrenderer.h"
 #include "ui/text/codeeditor.h"
@@ -44,12 +45,16 @@ private slots:
     void copy_ofCells_givesTextElsewhere();
     void editor_inManyCells_isOne();
     void cell_removedWhileEdited_endsEditing();
+    void inputBox_belowTheView_isShownWithFocus();
+    void inputBox_whileWritingElsewhere_leavesTheFocus();
 
 private:
     void press(const QString &keys);
     QString cells() const;
     qsizetype current() const { return m_document->indexOf(m_view->currentCell()); }
     CellId id(qsizetype index) const { return m_document->peekAt(index).id; }
+    void awaitInput(qsizetype index);
+    InputPrompt *box() const { return m_view->findChild<InputPrompt *>(); }
     CodeEditor *editor() const { return m_view->findChild<CodeEditor *>(); }
 
     std::unique_ptr<OutputRendererRegistry> m_renderers;
@@ -350,6 +355,32 @@ void NotebookViewTest::cell_removedWhileEdited_endsEditing()
     QCOMPARE(m_view->mode(), NotebookView::Mode::Command);
     QVERIFY(m_view->hasFocus());
     QCOMPARE(int(current()), 1);
+}
+
+void NotebookViewTest::awaitInput(qsizetype index)
+{
+    CellRun run;
+    run.state = CellRun::State::AwaitingInput;
+    run.inputRequest.prompt = "Name? ";
+    m_document->setRun(id(index), run);
+}
+
+void NotebookViewTest::inputBox_belowTheView_isShownWithFocus()
+{
+    m_document->setSource(id(0), u"x = 1\n"_s.repeated(60));
+    m_view->setCurrentCell(id(1));
+    awaitInput(0);
+    QVERIFY(box());
+    QTRY_VERIFY(m_view->viewport()->rect().contains(box()->geometry()));
+    QVERIFY(box()->hasFocusInside());
+}
+
+void NotebookViewTest::inputBox_whileWritingElsewhere_leavesTheFocus()
+{
+    m_view->editCurrentCell();
+    awaitInput(2);
+    QVERIFY(box());
+    QVERIFY(editor()->hasFocus());
 }
 
 QTEST_MAIN(NotebookViewTest)

@@ -142,6 +142,12 @@ void lookRunning(CellLook &look, const Cell &cell, const CellFlags &flags)
     look.button = CellLook::Button::Stop;
     look.buttonFill = ColorToken::Raised;
     look.isCountBelowButton = true;
+    if (!flags.isPaused)
+        return;
+    setStripe(look, CellLook::Stripe::Solid, ColorToken::SandMark);
+    setMeta(look, u"pause"_s, Tr::tr("Paused"), ColorToken::Sand);
+    look.isAnimated = false;
+    look.isSpinning = false;
 }
 
 void lookOfRun(CellLook &look, const Cell &cell, const CellFlags &flags)
@@ -218,7 +224,7 @@ QString spokenState(const Cell &cell, const CellFlags &flags)
     case CellRun::State::Queued:
         return Tr::tr("queued, %1").arg(ordinal(std::max(1, cell.run.queuePosition)));
     case CellRun::State::Running:
-        return Tr::tr("running %1 s").arg(elapsedOf(cell, flags).count());
+        return flags.isPaused ? Tr::tr("paused") : Tr::tr("running %1 s").arg(elapsedOf(cell, flags).count());
     case CellRun::State::AwaitingInput:
         return Tr::tr("waiting for input");
     case CellRun::State::Finished:

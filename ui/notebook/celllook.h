@@ -16,9 +16,10 @@ struct CellFlags
     bool isSelected = false;
     bool isCurrent = false;
     bool isEditing = false;
-    bool isStale = false; ///< the source differs from what ran
-    QString languageName; ///< "Python"; shown while editing
-    QDateTime now;        ///< for the running seconds
+    bool isPaused = false; ///< its sandbox is: what runs stands still
+    bool isStale = false;  ///< the source differs from what ran
+    QString languageName;  ///< "Python"; shown while editing
+    QDateTime now;         ///< for the running seconds
     bool operator==(const CellFlags &) const = default;
 };
 

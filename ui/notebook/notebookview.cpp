@@ -82,6 +82,7 @@ void NotebookView::Private::prepare(const Cell &cell, CellItem &item)
     flags.isCurrent = selection.current() == cell.id;
     flags.isEditing = live.edited() == cell.id;
     flags.isHovered = hovered.id == cell.id;
+    flags.isPaused = isPaused;
     flags.languageName = cell.type == Cell::Type::Markdown ? tr("Markdown")
         : cell.type == Cell::Type::Raw                     ? tr("Raw")
                                                            : languageName(document->effectiveLanguage(cell.id));
@@ -169,13 +170,13 @@ void NotebookView::Private::runChanged(const CellId &id)
     InputPrompt *prompt = live.prompt(id);
     if (hadFocus && !prompt)
         q->setFocus();
-    const bool isHere = selection.current() == id && (q->hasFocus() || (live.editor() && live.editor()->hasFocus()));
+    const bool isHere = q->hasFocus() || (live.editor() && live.editor()->hasFocus());
     page.cellChanged(id);
     scheduleRelayout();
-    if (prompt && !old && isHere) {
+    if (prompt && !old && isHere && (selection.current() == id || !isWriting())) {
         q->enterCommandMode();
+        showPrompt(id);
         prompt->takeFocus();
-        showCell(id);
     }
 }
 

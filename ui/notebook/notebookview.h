@@ -52,6 +52,8 @@ public:
     void enterCommandMode();
     /// While true, Escape does not leave edit mode: a shortcut of the window has it, such as for an open question.
     void setYieldsEscape(bool yields);
+    /// The sandbox is paused: cells that run say so, and no clock and no mark moves.
+    void setPaused(bool isPaused);
     void scrollToCell(const CellId &id);
     /// Asks for a run of the selected cells and then advances.
     void runSelected(Advance advance);

@@ -59,6 +59,8 @@ struct NotebookView::Private
     void setCurrent(const CellId &id, bool extends = false);
     void showCell(const CellId &id);
     void showCaret();
+    void showPrompt(const CellId &id);
+    bool isWriting() const;
     void edit(const CellId &id);
     void applyTheme();
     void setBodyWidth();
@@ -135,6 +137,7 @@ struct NotebookView::Private
     CellId selectedCell;                ///< the one whose text is selected
     qreal wheelRest = 0;
     bool yieldsEscape = false;
+    bool isPaused = false;
     bool isSyncingScrollBar = false;
     bool isRelayouting = false;
     bool hasPainted = false;

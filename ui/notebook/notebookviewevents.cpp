@@ -62,6 +62,24 @@ void NotebookView::scrollContentsBy(int, int)
         d->page.setRefusesEnd(by < 0);
 }
 
+// Into view whole, also where its cell is taller than the page.
+void NotebookView::Private::showPrompt(const CellId &id)
+{
+    const qsizetype index = document->indexOf(id);
+    if (index < 0)
+        return;
+    relayout();
+    const QRectF box = page.item(index).geometry().prompt;
+    page.show(index, box.top() - CellMetrics::kCellGap, box.height() + 2 * CellMetrics::kCellGap);
+    relayout();
+}
+
+// A box that opens elsewhere must not take the keys of someone who writes.
+bool NotebookView::Private::isWriting() const
+{
+    return live.isEditing() && !live.editor()->document()->isEmpty();
+}
+
 void NotebookView::wheelEvent(QWheelEvent *event)
 {
     if (event->modifiers() & Qt::ControlModifier)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace sandfish {
 
@@ -27,7 +28,7 @@ bool isRunning(const Cell &cell)
 
 bool NotebookView::Private::hasVisibleRun() const
 {
-    if (!q->isVisible() || q->window()->isMinimized())
+    if (isPaused || !q->isVisible() || q->window()->isMinimized())
         return false;
     return std::any_of(page.places().begin(), page.places().end(),
         [this](const NotebookPage::Place &place) { return isRunning(document->peekAt(place.index)); });
@@ -44,11 +45,17 @@ void NotebookView::Private::syncTimers()
     } else if (!phase.isMoving) {
         frameTimer.stop();
     }
-    const bool counts = runs || (!live.prompts().isEmpty() && q->isVisible());
+    const bool counts = runs || (!isPaused && !live.prompts().isEmpty() && q->isVisible());
     if (counts && !secondTimer.isActive())
         secondTimer.start(1s);
     else if (!counts)
         secondTimer.stop();
+}
+
+void NotebookView::setPaused(bool isPaused)
+{
+    if (std::exchange(d->isPaused, isPaused) != isPaused)
+        d->relayout();
 }
 
 void NotebookView::Private::animate()

@@ -102,7 +102,10 @@ void NotebookTab::connectDocument()
     connect(document, &NotebookDocument::runChanged, this, &NotebookTab::noteChange);
     connect(document, &NotebookDocument::modifiedChanged, this, &NotebookTab::noteChange);
     connect(document, &NotebookDocument::trustChanged, this, &NotebookTab::applyFolder);
-    connect(m_session.get(), &NotebookSession::stateChanged, this, &NotebookTab::noteChange);
+    connect(m_session.get(), &NotebookSession::stateChanged, this, [this] {
+        m_view->setPaused(m_session->state() == State::Paused);
+        noteChange();
+    });
     connect(m_session.get(), &NotebookSession::sandboxChanged, this, &NotebookTab::noteChange);
     connect(m_session->queue(), &ExecutionQueue::queueChanged, this, &NotebookTab::noteChange);
     connect(m_session->queue(), &ExecutionQueue::idle, this, &NotebookTab::measureSandbox);
@@ -180,6 +183,8 @@ void NotebookTab::offerUndo(int undoIndex)
     if (removed > 0 && !isUndo)
         m_toast->showText(removed == 1 ? tr("1 cell removed") : tr("%n cells removed", nullptr, removed), tr("Undo"),
             [this] { m_view->undo(); });
+    else
+        m_toast->hide(); // its Undo would take back another act
 }
 
 void NotebookTab::setFilePath(const QString &path)
