@@ -8,6 +8,7 @@
 #include "ui/panels/sandboxpanel.h"
 #include "ui/panels/startcard.h"
 #include "ui/panels/statusstrip.h"
+#include "ui/panels/toast.h"
 #include "ui/text/themesource.h"
 #include "ui/window/actions.h"
 #include "ui/window/dockoverlay.h"
@@ -22,6 +23,9 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -32,6 +36,7 @@
 
 using namespace sandfish;
 using namespace Qt::StringLiterals;
+using namespace std::chrono_literals;
 
 /// The main window with a provider that needs no engine: docks, limits, search, notices, memory.
 class WindowPartsTest : public QObject
@@ -43,6 +48,12 @@ private slots:
     void window_withoutKeptSize_fitsTheScreen();
     void newNotebook_takesTypingAtOnce();
     void startCard_closesOnTyping();
+    void startCard_labels_haveRoom();
+    void open_ofTwoBrokenFiles_saysBoth();
+    void saveAs_ofUntitled_startsInWorkingFolder();
+    void saveAs_ofFile_startsInItsFolder();
+    void toast_underPointer_stays();
+    void toast_afterUndoByKey_goes();
     void resumeQuestion_byEscape_runsNothingLater_data();
     void resumeQuestion_byEscape_runsNothingLater();
     void resume_whileQuestionIsOpen_runsNothing();
@@ -60,6 +71,8 @@ private:
     NotebookTab *tab() const { return m_window->currentTab(); }
     bool hasMarks() const;
     void askToResume();
+    QString saveAsFolder();
+    Toast *toastOfDeletion();
     QDockWidget *dock(const char *name) const { return m_window->findChild<QDockWidget *>(QLatin1String(name)); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -143,6 +156,78 @@ void WindowPartsTest::startCard_closesOnTyping()
     QTest::keyClicks(QApplication::focusWidget(), u"x"_s);
     QCOMPARE(tab()->document()->cellAt(0).source, u"x"_s);
     QVERIFY(!tab()->startCard()->isVisible());
+}
+
+void WindowPartsTest::startCard_labels_haveRoom()
+{
+    m_window->showStartCard();
+    QTRY_VERIFY(tab()->startCard()->isVisible());
+    const auto labels = tab()->startCard()->findChildren<QLabel *>();
+    for (const QLabel *label : labels) {
+        if (label->text().isEmpty())
+            continue;
+        const QRect needed = label->fontMetrics().boundingRect(
+            label->contentsRect(), Qt::TextWordWrap | int(label->alignment()), label->text());
+        QVERIFY2(label->contentsRect().width() >= needed.width(), qPrintable(label->text()));
+        QVERIFY2(label->contentsRect().height() >= needed.height(), qPrintable(label->text()));
+    }
+}
+
+void WindowPartsTest::open_ofTwoBrokenFiles_saysBoth()
+{
+    m_window->files()->open(m_folder->filePath(u"nope.ipynb"_s));
+    m_window->files()->open(m_folder->filePath(u"bad.ipynb"_s));
+    QTRY_COMPARE(tab()->banners()->count(), 2);
+}
+
+QString WindowPartsTest::saveAsFolder()
+{
+    m_window->files()->saveAs(tab());
+    auto *dialog = m_window->findChild<QFileDialog *>();
+    if (!dialog)
+        return {};
+    const QString folder = dialog->directory().canonicalPath();
+    dialog->reject();
+    return folder;
+}
+
+void WindowPartsTest::saveAs_ofUntitled_startsInWorkingFolder()
+{
+    QCOMPARE(saveAsFolder(), QDir::current().canonicalPath());
+}
+
+void WindowPartsTest::saveAs_ofFile_startsInItsFolder()
+{
+    tab()->setFilePath(m_folder->filePath(u"note.ipynb"_s));
+    QCOMPARE(saveAsFolder(), QDir(m_folder->path()).canonicalPath());
+}
+
+Toast *WindowPartsTest::toastOfDeletion()
+{
+    tab()->view()->insertCellBelow();
+    tab()->view()->deleteSelected();
+    return tab()->findChild<Toast *>();
+}
+
+void WindowPartsTest::toast_underPointer_stays()
+{
+    Toast *toast = toastOfDeletion();
+    QVERIFY(toast && toast->isVisible());
+    QVERIFY(toast->timeLeft() > 9s && toast->timeLeft() <= 10s);
+    QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
+    QApplication::sendEvent(toast, &enter);
+    QVERIFY(toast->timeLeft() < 0s);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(toast, &leave);
+    QVERIFY(toast->timeLeft() > 0s && toast->timeLeft() <= 10s);
+}
+
+void WindowPartsTest::toast_afterUndoByKey_goes()
+{
+    Toast *toast = toastOfDeletion();
+    QVERIFY(toast && toast->isVisible());
+    tab()->view()->undo();
+    QVERIFY(!toast->isVisible());
 }
 
 /// Runs the only cell of a paused notebook.
