@@ -82,7 +82,7 @@ TextFind CellItem::sourceFind() const
     if (!(m_type == Cell::Type::Code ? find.inCode : find.inText))
         return {};
     const bool isHere = find.current && find.current->cell == m_id && find.current->serial == 0;
-    return {find.needle, find.sensitivity, isHere ? find.current->point.column : -1};
+    return {find.needle, find.sensitivity, isHere ? m_code.shown().shownOffset(find.current->point.column) : -1};
 }
 
 qreal CellItem::noteHeight() const

@@ -5,7 +5,9 @@
 #include "ui/notebook/inputprompt.h"
 #include "ui/text/codedocument.h"
 #include "ui/text/codeeditor.h"
+#include "ui/text/shownsource.h"
 
+#include <QTextCursor>
 #include <QWidget>
 
 #include <algorithm>
@@ -26,6 +28,7 @@ constexpr int kOutOfSight = -100000;
 struct LiveCells::Text
 {
     CellId id;
+    bool isCut; // shows less than the source, so what is done to it must not become the source
     std::unique_ptr<CodeDocument> document;
 };
 
@@ -48,26 +51,43 @@ qreal LiveCells::wrapWidth() const
     return m_style.metrics.codeWidth(m_style.bodyWidth);
 }
 
-CodeDocument *LiveCells::textOf(const Cell &cell)
+LiveCells::Text &LiveCells::textOf(const Cell &cell)
 {
     const QString language = cell.type == Cell::Type::Code ? m_document.effectiveLanguage(cell.id)
         : cell.type == Cell::Type::Markdown                ? QStringLiteral("markdown")
                                                            : QStringLiteral("raw");
+    const ShownSource shown(cell.source);
     const auto known =
         std::find_if(m_texts.begin(), m_texts.end(), [&cell](const Text &text) { return text.id == cell.id; });
-    if (known == m_texts.end()) {
-        m_texts.push_front(
-            {cell.id, std::make_unique<CodeDocument>(cell.source, language, m_style.theme, wrapWidth())});
-        if (m_texts.size() > kMaxTexts)
-            m_texts.pop_back();
-        return m_texts.front().document.get();
+    if (known != m_texts.end()) {
+        m_texts.splice(m_texts.begin(), m_texts, known);
+        Text &text = m_texts.front();
+        text.document->setLanguage(language);
+        text.document->setTheme(m_style.theme, wrapWidth());
+        // A line that grows too long while it is typed stays as it is.
+        if (!text.isCut && shown.isCut() && text.document->toPlainText() == cell.source)
+            return text;
+        if (text.isCut == shown.isCut()) {
+            text.document->adoptText(shown.text());
+            return text;
+        }
+        m_replaced = std::move(text.document);
+        m_texts.pop_front();
     }
-    m_texts.splice(m_texts.begin(), m_texts, known);
-    CodeDocument *text = known->document.get();
-    text->setLanguage(language);
-    text->setTheme(m_style.theme, wrapWidth());
-    text->adoptText(cell.source);
-    return text;
+    m_texts.push_front(
+        {cell.id, shown.isCut(), std::make_unique<CodeDocument>(shown.text(), language, m_style.theme, wrapWidth())});
+    m_texts.front().document->setUndoRedoEnabled(!shown.isCut());
+    if (m_texts.size() > kMaxTexts)
+        m_texts.pop_back();
+    return m_texts.front();
+}
+
+void LiveCells::show(const Cell &cell)
+{
+    const Text &text = textOf(cell);
+    if (!isEditing() || m_editor->codeDocument() != text.document.get())
+        m_editor->showDocument(text.document.get());
+    m_editor->setTextIsFixed(text.isCut);
 }
 
 void LiveCells::makeEditor()
@@ -75,7 +95,7 @@ void LiveCells::makeEditor()
     m_editor = std::make_unique<CodeEditor>(m_viewport);
     m_editor->setTheme(m_style.theme);
     connect(m_editor.get(), &CodeEditor::sourceEdited, this, [this](const QString &source) {
-        if (!m_isAdopting && isEditing())
+        if (!m_isAdopting && isEditing() && !m_editor->isReadOnly())
             m_document.setSource(m_edited, source);
     });
     connect(m_editor.get(), &CodeEditor::heightChanged, this, &LiveCells::roomChanged);
@@ -90,7 +110,7 @@ void LiveCells::edit(const CellId &id)
     if (!m_editor)
         makeEditor();
     m_edited = {}; // signals while the document is exchanged concern no cell
-    m_editor->showDocument(textOf(*cell));
+    show(*cell);
     m_edited = id;
     m_editor->setAccessibleName(tr("Code of cell %1").arg(m_document.indexOf(id) + 1));
     m_editor->show();
@@ -102,13 +122,20 @@ void LiveCells::hideEditor()
         m_editor->hide();
 }
 
+int LiveCells::sourcePosition() const
+{
+    const int position = m_editor->textCursor().position();
+    const Cell *cell = m_document.find(m_edited);
+    return cell && m_editor->isReadOnly() ? ShownSource(cell->source).sourceOffset(position) : position;
+}
+
 void LiveCells::adoptSource(const CellId &id)
 {
     const Cell *cell = m_document.find(id);
     if (!cell || id != m_edited)
         return; // other texts catch up when they are edited next
     m_isAdopting = true;
-    textOf(*cell);
+    show(*cell);
     m_isAdopting = false;
 }
 

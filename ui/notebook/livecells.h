@@ -38,6 +38,8 @@ public:
     /// Ends editing; the editor stays in sight until hideEditor(), so that the focus can be moved first.
     void leave() { m_edited = {}; }
     void hideEditor();
+    /// Where the cursor of the editor stands in the source of the edited cell.
+    int sourcePosition() const;
 
     /// The source of a cell may have changed elsewhere.
     void adoptSource(const CellId &id);
@@ -68,7 +70,8 @@ signals:
 
 private:
     struct Text;
-    CodeDocument *textOf(const Cell &cell);
+    Text &textOf(const Cell &cell);
+    void show(const Cell &cell);
     void makeEditor();
     void addPrompt(const Cell &cell);
     qreal wrapWidth() const;
@@ -77,7 +80,8 @@ private:
     PageStyle &m_style;
     QWidget *m_viewport;
     CellId m_edited;
-    std::list<Text> m_texts; // most recently edited first; outlive the editor, which shows one of them
+    std::list<Text> m_texts;                  // most recently edited first; outlive the editor, which shows one of them
+    std::unique_ptr<CodeDocument> m_replaced; // the editor may still show it
     std::unique_ptr<CodeEditor> m_editor;
     QHash<CellId, InputPrompt *> m_prompts;
     bool m_isAdopting = false;

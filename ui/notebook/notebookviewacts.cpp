@@ -137,7 +137,7 @@ void NotebookView::selectAllCells()
 
 void NotebookView::undo()
 {
-    if (d->live.isEditing())
+    if (d->live.isEditing() && !d->live.editor()->isReadOnly())
         d->live.editor()->undo();
     else
         d->undo();
@@ -145,7 +145,7 @@ void NotebookView::undo()
 
 void NotebookView::redo()
 {
-    if (d->live.isEditing())
+    if (d->live.isEditing() && !d->live.editor()->isReadOnly())
         d->live.editor()->redo();
     else
         d->redo();

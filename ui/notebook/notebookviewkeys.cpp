@@ -208,7 +208,7 @@ void NotebookView::Private::split()
 {
     if (!live.isEditing())
         return;
-    const CellId below = actions.split(live.edited(), live.editor()->textCursor().position());
+    const CellId below = actions.split(live.edited(), live.sourcePosition());
     edit(below);
     live.editor()->placeCursor(0);
     showCaret();

@@ -121,7 +121,7 @@ QRectF NotebookView::Private::rectOf(const FindHit &hit, CellItem &item)
         return item.outputs().hitRect(hit.serial, style.render.marks).translated(item.geometry().outputs.topLeft());
     const QPointF source = item.geometry().source.topLeft();
     if (!item.isProse())
-        return item.code().rowRectAt(hit.point.column).translated(source);
+        return item.code().rowRectAt(item.code().shown().shownOffset(hit.point.column)).translated(source);
     const OutputItem::Selectable prose = item.prose() ? item.prose()->selectable() : OutputItem::Selectable();
     return prose.text ? prose.text->currentHitRect(style.render.marks).translated(source + prose.origin) : QRectF();
 }

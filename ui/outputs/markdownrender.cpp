@@ -2,6 +2,7 @@
 
 #include "ui/outputs/documentpolish.h"
 #include "ui/outputs/htmltokens.h"
+#include "ui/outputs/markdownsource.h"
 #include "ui/outputs/staticdocument.h"
 #include "ui/text/theme.h"
 
@@ -18,11 +19,8 @@ using namespace Qt::StringLiterals;
 namespace sandfish {
 namespace {
 
-constexpr qsizetype kMaxChars = 1 << 20;
 constexpr int kMaxHtmlDepth = 60;
 constexpr std::size_t kMaxHtmlTags = 20'000;
-constexpr int kMaxQuoteDepth = 30;
-constexpr int kMaxInlineMarks = 4000;
 constexpr qreal kParagraphGapPx = 8;
 constexpr qreal kHeadingGapPx = 10;
 constexpr qreal kItemGapPx = 2;
@@ -44,37 +42,6 @@ bool hasHarmlessHtml(const QString &text)
             return false;
     }
     return tokens.size() <= kMaxHtmlTags;
-}
-
-/// False for a paragraph with so many marks that its thousands of pieces would take seconds to lay out.
-bool hasHarmlessParagraphs(const QString &text)
-{
-    int marks = 0;
-    bool wasLineEnd = false;
-    for (const QChar c : text) {
-        if (c == u'\n' && wasLineEnd)
-            marks = 0;
-        wasLineEnd = c == u'\n';
-        if (QStringView(u"`*_[]<~").contains(c) && ++marks > kMaxInlineMarks)
-            return false;
-    }
-    return true;
-}
-
-/// Quotes and lists nest by the marks at the start of a line; more than anyone writes is cut.
-QString boundedMarkdown(const QString &markdown)
-{
-    QStringList lines = markdown.left(kMaxChars).split(u'\n');
-    for (QString &line : lines) {
-        int marks = 0;
-        qsizetype at = 0;
-        for (; at < line.size() && (line[at].isSpace() || QStringView(u">-*+").contains(line[at])); ++at)
-            marks += line[at].isSpace() ? 0 : 1;
-        const bool isRule = std::all_of(line.begin(), line.end(), [&](QChar c) { return c == line[0] || c == u' '; });
-        if (marks > kMaxQuoteDepth && !(isRule && line[0] != u'>'))
-            line = line.mid(at);
-    }
-    return lines.join(u'\n');
 }
 
 class Setter
@@ -193,13 +160,15 @@ MarkdownRender::MarkdownRender(const QString &markdown, const Theme &theme)
     : m_document(std::make_unique<StaticDocument>(theme, theme.markdownFont(0)))
     , m_maxWidthPx(theme.scaled(kMaxWidthPx))
 {
+    MarkdownSource source = boundedMarkdown(markdown);
+    m_document->setPictures(std::move(source.pictures));
     QTextDocument::MarkdownFeatures features = QTextDocument::MarkdownDialectGitHub;
-    if (!hasHarmlessHtml(markdown))
+    if (!hasHarmlessHtml(source.text))
         features |= QTextDocument::MarkdownNoHTML;
-    if (hasHarmlessParagraphs(markdown))
-        m_document->setMarkdown(boundedMarkdown(markdown), features);
+    if (source.isPlain)
+        m_document->setPlainText(source.text);
     else
-        m_document->setPlainText(markdown.left(kMaxChars));
+        m_document->setMarkdown(source.text, features);
     Setter(*m_document, theme).run();
     polishDocument(*m_document, theme);
 }

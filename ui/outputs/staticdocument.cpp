@@ -57,11 +57,12 @@ QVariant StaticDocument::loadResource(int type, const QUrl &name)
 {
     if (type != QTextDocument::ImageResource || name.scheme() != "data"_L1)
         return {};
-    const QString path = name.path(QUrl::FullyDecoded);
-    const qsizetype comma = path.indexOf(u',');
-    if (comma < 0 || !QStringView(path).left(comma).endsWith(u";base64"))
+    const QString address = u"data:"_s + name.path(QUrl::FullyDecoded);
+    const QString uri = m_pictures.value(address, address);
+    const qsizetype comma = uri.indexOf(u',');
+    if (comma < 0 || !QStringView(uri).left(comma).endsWith(u";base64"))
         return {};
-    return decodeSmallImage(QStringView(path).mid(comma + 1).toLatin1());
+    return decodeSmallImage(QStringView(uri).mid(comma + 1).toLatin1());
 }
 
 qreal StaticDocument::layOut(qreal widthPx)

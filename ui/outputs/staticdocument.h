@@ -3,6 +3,7 @@
 #include "ui/outputs/outputrenderer.h"
 #include "ui/outputs/textmarks.h"
 
+#include <QHash>
 #include <QTextCursor>
 #include <QTextDocument>
 
@@ -17,6 +18,8 @@ class StaticDocument : public QTextDocument, public SelectableText
 public:
     StaticDocument(const Theme &theme, const QFont &baseFont);
 
+    /// The `data:` URIs that stand for some names, which are `data:` URIs too; before the text is set.
+    void setPictures(QHash<QString, QString> pictures) { m_pictures = std::move(pictures); }
     /// Lays out for a width in logical px and returns the height; O(1) if the width is the same.
     qreal layOut(qreal widthPx);
     /// \a marks with what concerns \a serial; null: none.
@@ -39,6 +42,7 @@ private:
     const std::vector<int> &hits(const QString &needle, Qt::CaseSensitivity sensitivity);
 
     const Theme &m_theme;
+    QHash<QString, QString> m_pictures;
     qreal m_widthPx = -1;
     qreal m_heightPx = 0;
     QString m_needle; ///< that \ref m_hits are of

@@ -28,6 +28,15 @@ void CodeDocumentLayout::setLineStyle(const LineStyle &style)
     emit heightChanged();
 }
 
+void CodeDocumentLayout::restoreRows()
+{
+    if (!m_rows)
+        return;
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        if (!isOnGrid(block))
+            countRows(block);
+}
+
 qreal CodeDocumentLayout::height() const
 {
     return document()->lineCount() * linePx();

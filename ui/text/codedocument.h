@@ -22,6 +22,8 @@ public:
     explicit CodeDocumentLayout(QTextDocument *document);
 
     void setLineStyle(const LineStyle &style);
+    /// Counts the rows of blocks whose layout is gone: the editor drops all when its width or its document changes.
+    void restoreRows();
     qreal linePx() const { return m_rows ? m_rows->style().linePx : 0; }
     qreal height() const; ///< of all rows, logical px
     QRectF blockBoundingRect(const QTextBlock &block) const override;

@@ -2,12 +2,15 @@
 
 #include "ui/text/codedocument.h"
 #include "ui/text/codeediting.h"
+#include "ui/text/shownsource.h"
 #include "ui/text/theme.h"
 
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +55,7 @@ void CodeEditor::showDocument(CodeDocument *document)
     m_document = document;
     m_lastSource = document->toPlainText();
     setDocument(document);
+    document->codeLayout()->restoreRows();
     connect(document->codeLayout(), &CodeDocumentLayout::heightChanged, this, &CodeEditor::heightChanged);
 }
 
@@ -62,6 +66,15 @@ void CodeEditor::setTheme(const Theme &theme)
     colours.setColor(QPalette::Base, Qt::transparent);
     setPalette(colours);
     viewport()->update();
+}
+
+void CodeEditor::setTextIsFixed(bool isFixed)
+{
+    if (isReadOnly() == isFixed)
+        return;
+    setReadOnly(isFixed);
+    if (isFixed)
+        setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
 }
 
 void CodeEditor::setFind(const TextFind &find)
@@ -214,11 +227,14 @@ void CodeEditor::keyPressEvent(QKeyEvent *event)
         return;
     }
     QPlainTextEdit::keyPressEvent(event);
+    // To the page, a key that the editor does not take would be a command for the cell.
+    if (isReadOnly())
+        event->accept();
 }
 
 bool CodeEditor::handleEditingKey(const QKeyEvent &event)
 {
-    if (!m_document)
+    if (!m_document || isReadOnly())
         return false;
     const auto modifiers = event.modifiers() & ~Qt::KeypadModifier;
     const QString &language = m_document->language();
@@ -254,6 +270,33 @@ bool CodeEditor::handleEditingKey(const QKeyEvent &event)
     }
     setTextCursor(cursor);
     return true;
+}
+
+bool CodeEditor::makesLongLine(QStringView inserted) const
+{
+    const QTextCursor cursor = textCursor();
+    const QTextBlock first = document()->findBlock(cursor.selectionStart());
+    const QTextBlock last = document()->findBlock(cursor.selectionEnd());
+    const qsizetype head = cursor.selectionStart() - first.position();
+    const qsizetype tail = last.position() + last.length() - 1 - cursor.selectionEnd();
+    for (qsizetype start = 0; start <= inserted.size();) {
+        const qsizetype found = inserted.indexOf(u'\n', start);
+        const qsizetype end = found < 0 ? inserted.size() : found;
+        const qsizetype length = end - start + (start == 0 ? head : 0) + (found < 0 ? tail : 0);
+        if (length > ShownSource::kMaxLineChars)
+            return true;
+        start = end + 1;
+    }
+    return false;
+}
+
+void CodeEditor::insertFromMimeData(const QMimeData *mimeData)
+{
+    if (isReadOnly() || !mimeData->hasText() || !makesLongLine(mimeData->text()))
+        return QPlainTextEdit::insertFromMimeData(mimeData);
+    const QString words =
+        tr("Not inserted: a line would have more than %L1 characters.").arg(ShownSource::kMaxLineChars);
+    QToolTip::showText(viewport()->mapToGlobal(cursorRect().bottomLeft()), words, this);
 }
 
 // The base class looks for the row by the tight height of the font and would miss it between two rows of the grid.
@@ -296,6 +339,13 @@ void CodeEditor::mouseDoubleClickEvent(QMouseEvent *event)
 {
     QMouseEvent snapped = snappedToRow(*event);
     QPlainTextEdit::mouseDoubleClickEvent(&snapped);
+}
+
+void CodeEditor::resizeEvent(QResizeEvent *event)
+{
+    QPlainTextEdit::resizeEvent(event);
+    if (m_document)
+        m_document->codeLayout()->restoreRows();
 }
 
 void CodeEditor::wheelEvent(QWheelEvent *event)

@@ -24,6 +24,8 @@ public:
     void showDocument(CodeDocument *document);
     CodeDocument *codeDocument() const { return m_document; }
     void setTheme(const Theme &theme);
+    /// A text that is shown in part is not edited; the cursor and the selection work as ever.
+    void setTextIsFixed(bool isFixed);
     /// The hits that are marked in the text.
     void setFind(const TextFind &find);
     /// Logical px of all rows.
@@ -51,10 +53,14 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
+    /// Refuses what would make a line too long to be laid out in time, and says so.
+    void insertFromMimeData(const QMimeData *mimeData) override;
 
 private:
     using PaintContext = QAbstractTextDocumentLayout::PaintContext;
+    bool makesLongLine(QStringView inserted) const;
     bool handleEditingKey(const QKeyEvent &event);
     void noteEdit();
     void paintBlock(QPainter &painter, const QTextBlock &block, const PaintContext &context);

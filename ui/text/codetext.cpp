@@ -19,7 +19,8 @@ void CodeText::setText(const QString &text)
     if (text == m_text && !m_firstRow.empty())
         return;
     m_text = text;
-    m_highlighter.setText(text);
+    m_shown = ShownSource(text);
+    m_highlighter.setText(m_shown.text());
     m_isStale = true;
 }
 

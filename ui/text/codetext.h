@@ -2,6 +2,7 @@
 
 #include "ui/text/codehighlighter.h"
 #include "ui/text/coderows.h"
+#include "ui/text/shownsource.h"
 #include "ui/text/textfind.h"
 
 #include <QPointF>
@@ -15,8 +16,9 @@ namespace sandfish {
 
 class Theme;
 
-/// Code as it stands in an idle cell: painted line by line, only what is visible is highlighted and shaped. Looks the
-/// same to the pixel as a CodeEditor with the same text. Thread: GUI.
+/// Code as it stands in an idle cell: painted line by line, only what is visible is highlighted and shaped; of very
+/// long lines the beginning, as ShownSource has it. Looks the same to the pixel as a CodeEditor with the same shown
+/// text. Thread: GUI.
 class CodeText
 {
 public:
@@ -25,6 +27,7 @@ public:
 
     void setText(const QString &text);
     const QString &text() const { return m_text; }
+    const ShownSource &shown() const { return m_shown; }
     void setLanguage(const QString &language);
 
     /// Lays out for a width in logical px. Cost: O(text) after a change, else constant.
@@ -35,10 +38,10 @@ public:
     /// \a origin is where the first row begins, \a clip in the painter's coordinates.
     void paint(
         QPainter &painter, const Theme &theme, QPointF origin, const QRectF &clip, const TextFind &find = TextFind());
-    /// The offset in the text nearest to \a point, relative to the first row's left top.
+    /// The offset in the shown text nearest to \a point, relative to the first row's left top.
     int positionAt(QPointF point);
 
-    /// The row that holds the character at \a offset, relative to the first row's left top.
+    /// The row that holds the character at \a offset of the shown text, relative to the first row's left top.
     QRectF rowRectAt(int offset);
 
 private:
@@ -48,6 +51,7 @@ private:
     LineLayoutCache &m_cache;
     CodeHighlighter m_highlighter;
     QString m_text;
+    ShownSource m_shown;
     std::optional<CodeRows> m_rows;
     std::vector<int> m_firstRow; // of each line, and the count of all at the end
     bool m_isStale = true;
