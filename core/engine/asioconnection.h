@@ -11,6 +11,8 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 
+#include <algorithm>
+#include <list>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -21,15 +23,6 @@ namespace sandfish {
 HttpRequest toHttpRequest(boost::beast::http::request<boost::beast::http::string_body> &&message, bool isTls);
 std::string responseHead(
     int status, std::string_view contentType, std::optional<std::size_t> length, bool keepsAlive, bool isChunked);
-void appendChunk(std::string_view bytes, std::string &out);
-
-/// What the server shares with its connections.
-struct ServerState
-{
-    HttpServer::Options options;
-    HttpServer::Handler handler;
-    std::size_t connections = 0;
-};
 
 /// What one reply and the connection both know of it; outlives either.
 struct ReplyChannel
@@ -55,7 +48,32 @@ public:
     virtual void writeChunk(std::string_view bytes) = 0;
     virtual void endStream() = 0;
     virtual std::size_t pendingBytes() const = 0;
+    virtual bool hasMadeRequest() const = 0;
+    virtual void close() = 0;
 };
+
+/// What the server shares with its connections.
+struct ServerState
+{
+    HttpServer::Options options;
+    HttpServer::Handler handler;
+    std::size_t connections = 0;
+    std::list<ReplySink *> waiting; ///< for a request or for its rest, longest first
+
+    /// Closes one that waits, so that another may come; false if none does.
+    bool makeRoom();
+};
+
+inline bool ServerState::makeRoom()
+{
+    const auto fresh = std::find_if(
+        waiting.begin(), waiting.end(), [](const ReplySink *connection) { return !connection->hasMadeRequest(); });
+    const auto chosen = fresh == waiting.end() ? waiting.begin() : fresh;
+    if (chosen == waiting.end())
+        return false;
+    (*chosen)->close();
+    return true;
+}
 
 /// One client: reads a request, has it answered, reads the next. Everything runs on the loop's thread.
 template <typename Stream>
@@ -68,8 +86,13 @@ public:
         , m_server(std::move(server))
     {
         ++m_server->connections;
+        beginWaiting();
     }
-    ~AsioConnection() override { --m_server->connections; }
+    ~AsioConnection() override
+    {
+        endWaiting();
+        --m_server->connections;
+    }
 
     void start();
 
@@ -78,6 +101,8 @@ public:
     void writeChunk(std::string_view bytes) override;
     void endStream() override;
     std::size_t pendingBytes() const override { return m_queue.size() + m_writing.size(); }
+    bool hasMadeRequest() const override { return m_requestNumber > 0; }
+    void close() override;
 
 private:
     enum class Phase
@@ -93,7 +118,7 @@ private:
 
     static constexpr bool kIsTls = std::is_same_v<Stream, boost::asio::ssl::stream<boost::asio::ip::tcp::socket>>;
     static constexpr std::chrono::seconds kIdleLimit{300}; // between requests
-    static constexpr std::chrono::seconds kReadLimit{60};  // of a handshake, and from the first byte of a request on
+    static constexpr std::chrono::seconds kReadLimit{60};  // from the first byte of a later request on
     static constexpr std::size_t kReadAheadBytes = 1024;
 
     std::shared_ptr<AsioConnection> self() { return this->shared_from_this(); }
@@ -103,17 +128,29 @@ private:
     void answer();
     void refuse(const ErrorCode &error);
     void readAhead();
-    void limitTime(std::chrono::seconds limit);
+    void limitTime(std::chrono::milliseconds limit);
+    // The first request has its limit as a whole, from start() on: whoever comes has yet to show a key.
+    void limitReading(std::chrono::milliseconds limit)
+    {
+        if (hasMadeRequest())
+            limitTime(limit);
+    }
     void liftTimeLimit();
     void scheduleFlush();
     void flush();
     void written(const ErrorCode &error);
     void finishRequest();
-    void close();
+    void beginWaiting() { m_place = m_server->waiting.insert(m_server->waiting.end(), this); }
+    void endWaiting()
+    {
+        if (const auto place = std::exchange(m_place, std::nullopt))
+            m_server->waiting.erase(*place);
+    }
 
     Stream m_stream;
     boost::asio::steady_timer m_timer;
     std::shared_ptr<ServerState> m_server;
+    std::optional<std::list<ReplySink *>::iterator> m_place; // among those that wait
     boost::beast::flat_buffer m_buffer;
     std::optional<Parser> m_parser;
     std::shared_ptr<ReplyChannel> m_channel;

@@ -50,17 +50,10 @@ std::string responseHead(
     return head + "\r\n";
 }
 
-void appendChunk(std::string_view bytes, std::string &out)
-{
-    char size[20];
-    const int length = std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
-    out.append(size, static_cast<std::size_t>(length)).append(bytes).append("\r\n");
-}
-
 template <typename Stream> void AsioConnection<Stream>::start()
 {
+    limitTime(m_server->options.firstRequestLimit);
     if constexpr (kIsTls) {
-        limitTime(kReadLimit);
         m_stream.async_handshake(asio::ssl::stream_base::server, [self = self()](const ErrorCode &error) {
             if (error)
                 self->close();
@@ -78,7 +71,7 @@ template <typename Stream> void AsioConnection<Stream>::readHead()
     m_parser.emplace();
     m_parser->body_limit(m_server->options.maxBodyBytes);
     m_parser->header_limit(static_cast<std::uint32_t>(m_server->options.maxHeaderBytes));
-    limitTime(m_buffer.size() > 0 ? kReadLimit : kIdleLimit);
+    limitReading(m_buffer.size() > 0 ? kReadLimit : kIdleLimit);
     http::async_read_header(m_stream, m_buffer, *m_parser, [self = self()](const ErrorCode &error, std::size_t) {
         if (error)
             self->refuse(error);
@@ -89,7 +82,7 @@ template <typename Stream> void AsioConnection<Stream>::readHead()
 
 template <typename Stream> void AsioConnection<Stream>::readBody()
 {
-    limitTime(kReadLimit);
+    limitReading(kReadLimit);
     if (beast::iequals(m_parser->get()[http::field::expect], "100-continue")) {
         static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
         asio::async_write(m_stream, asio::buffer(kContinue), [self = self()](const ErrorCode &error, std::size_t) {
@@ -111,6 +104,7 @@ template <typename Stream> void AsioConnection<Stream>::answer()
             return;
         }
         self->liftTimeLimit();
+        self->endWaiting();
         self->m_keepsAlive = self->m_parser->get().keep_alive();
         self->m_isChunked = self->m_parser->get().version() >= 11;
         self->m_phase = Phase::Answering;
@@ -155,7 +149,7 @@ template <typename Stream> void AsioConnection<Stream>::readAhead()
         });
 }
 
-template <typename Stream> void AsioConnection<Stream>::limitTime(std::chrono::seconds limit)
+template <typename Stream> void AsioConnection<Stream>::limitTime(std::chrono::milliseconds limit)
 {
     m_timer.expires_after(limit);
     m_timer.async_wait([self = self()](const ErrorCode &error) {
@@ -257,7 +251,10 @@ template <typename Stream> void AsioConnection<Stream>::finishRequest()
     m_writing.shrink_to_fit();
     if (!m_keepsAlive) {
         close();
-    } else if (m_isReadingAhead) {
+        return;
+    }
+    beginWaiting();
+    if (m_isReadingAhead) {
         m_phase = Phase::Reading;
         limitTime(kIdleLimit);
     } else {
@@ -270,6 +267,7 @@ template <typename Stream> void AsioConnection<Stream>::close()
     if (m_phase == Phase::Closed)
         return;
     m_phase = Phase::Closed;
+    endWaiting();
     m_timer.cancel();
     ErrorCode ignored;
     auto &socket = beast::get_lowest_layer(m_stream);
@@ -346,7 +344,7 @@ private:
         m_acceptor.async_accept([this](const boost::system::error_code &error, tcp::socket socket) {
             if (error == asio::error::operation_aborted)
                 return;
-            if (!error && m_state->connections < m_state->options.maxConnections)
+            if (!error && (m_state->connections < m_state->options.maxConnections || m_state->makeRoom()))
                 begin(std::move(socket));
             if (error) // out of descriptors: a pause lets some be closed
                 retryLater();

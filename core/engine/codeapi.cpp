@@ -193,6 +193,10 @@ void CodeApi::createContext(const SandboxPtr &sandbox, const HttpRequest &reques
     if (refusesWhilePaused(sandbox, reply))
         return;
     const std::string cwd = stringOr(*body, "cwd", kSandboxHome);
+    if (cwd.find('\0') != std::string::npos) {
+        sendDetail(reply, 400, "The working directory must not hold NUL");
+        return;
+    }
     sandbox->createContext(*language, cwd.empty() ? kSandboxHome : cwd, [reply](const Result<ContextPtr> &context) {
         if (context)
             sendJson(reply, 200, seedContext(**context));

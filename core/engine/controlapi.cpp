@@ -67,6 +67,8 @@ Result<SandboxSpec> specFrom(const Json &body)
     spec.timeout = boundedTimeout(timeoutMs);
     spec.metadata = stringMap(memberOrNull(body, "metadata"));
     spec.environment = stringMap(memberOrNull(body, "envs"));
+    if (const Result<> checked = checkEnvironment(spec.environment); !checked)
+        return checked.error();
     const Json &extension = memberOrNull(body, "sandfish");
     spec.name = stringOr(extension, "name", "");
     spec.hasNetwork = boolOr(extension, "network", true);
@@ -280,6 +282,13 @@ void ControlApi::exec(const SandboxPtr &sandbox, const HttpRequest &request, con
     spec.command = command.get<std::string>();
     spec.environment = stringMap(memberOrNull(*body, "envs"));
     spec.workingDirectory = stringOr(*body, "workdir", kSandboxHome);
+    Result<> checked = checkEnvironment(spec.environment);
+    if (checked && spec.workingDirectory.find('\0') != std::string::npos)
+        checked = Error{Error::Kind::BadRequest, "workdir must not hold NUL"};
+    if (!checked) {
+        sendError(reply, checked.error());
+        return;
+    }
     const std::int64_t limit = integerOr(*body, "timeoutMs", kDefaultExecMs);
     spec.timeout = std::chrono::milliseconds(limit <= 0 ? kDefaultExecMs : std::min(limit, kMaxExecMs));
     runCommand(m_loop, sandbox, std::move(spec), [reply](const Result<CommandResult> &result) {

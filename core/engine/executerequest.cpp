@@ -26,6 +26,8 @@ Result<> checkMembers(const Json &object)
     if (!environment.is_null()
         && (!environment.is_object() || !std::all_of(environment.begin(), environment.end(), isText)))
         return invalid("env_vars", "Input should be a valid dictionary of strings");
+    if (const Result<> checked = checkEnvironment(stringMap(environment)); !checked)
+        return invalid("env_vars", checked.error().message);
     return {};
 }
 

@@ -54,8 +54,11 @@ public:
         std::uint16_t port = 0;                 ///< 0: any free one
         std::size_t maxBodyBytes = 64u << 20;   ///< more is answered by 413
         std::size_t maxHeaderBytes = 64u << 10; ///< more is answered by 431
-        std::size_t maxConnections = 1024;      ///< further ones are closed at once
-        std::string tlsCertificatePem;          ///< both empty: plain HTTP
+        /// At the limit, the connection that waits longest for a request is closed for the new one; of those that
+        /// have not made one yet first. Where none waits, the new one is closed.
+        std::size_t maxConnections = 1024;
+        std::chrono::milliseconds firstRequestLimit{10'000}; ///< from the connection to the end of its first request
+        std::string tlsCertificatePem;                       ///< both empty: plain HTTP
         std::string tlsKeyPem;
     };
     using Handler = std::function<void(HttpRequest, std::shared_ptr<HttpReply>)>;

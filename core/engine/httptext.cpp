@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 
 namespace sandfish {
 namespace {
@@ -54,6 +55,13 @@ std::string lowerCase(std::string_view text)
     std::string lower(text);
     std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
     return lower;
+}
+
+void appendChunk(std::string_view bytes, std::string &out)
+{
+    char size[20];
+    const int length = std::snprintf(size, sizeof size, "%zx\r\n", bytes.size());
+    out.append(size, static_cast<std::size_t>(length)).append(bytes).append("\r\n");
 }
 
 std::string HttpRequest::header(std::string_view lowerCaseName) const

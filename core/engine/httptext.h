@@ -13,4 +13,7 @@ std::map<std::string, std::string> parseQuery(std::string_view query);
 /// ASCII letters in lower case.
 std::string lowerCase(std::string_view text);
 
+/// Appends one chunk of a chunked body.
+void appendChunk(std::string_view bytes, std::string &out);
+
 } // namespace sandfish

@@ -24,6 +24,16 @@ std::chrono::milliseconds boundedTimeout(std::int64_t ms)
     return std::min(std::chrono::milliseconds(ms), kMaxTimeout);
 }
 
+Result<> checkEnvironment(const std::map<std::string, std::string> &variables)
+{
+    for (const auto &[name, value] : variables) {
+        if (name.empty() || name.find('=') != std::string::npos || (name + value).find('\0') != std::string::npos)
+            return Error{Error::Kind::BadRequest,
+                "A name of a variable must not be empty or hold \"=\", and neither name nor value may hold NUL"};
+    }
+    return {};
+}
+
 SandboxLimits limitsFor(const SandboxSpec &spec)
 {
     return {

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
+#include <string>
 
 namespace sandfish {
 
@@ -18,6 +20,9 @@ struct SandboxLimits
 
 /// \a ms as a limit of time; 30 days at most, so that no clock overflows.
 std::chrono::milliseconds boundedTimeout(std::int64_t ms);
+
+/// Kind::BadRequest for a variable that no process can have: an empty name, a '=' in it, a NUL in name or value.
+Result<> checkEnvironment(const std::map<std::string, std::string> &variables);
 
 /// What \a spec asks for; where it says nothing, three quarters of this computer's memory and 4096 processes.
 SandboxLimits limitsFor(const SandboxSpec &spec);

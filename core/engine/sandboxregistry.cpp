@@ -1,6 +1,7 @@
 #include "core/engine/sandboxregistry.h"
 
 #include "core/engine/randomid.h"
+#include "core/engine/statefiles.h"
 
 #include <filesystem>
 #include <thread>
@@ -132,10 +133,7 @@ void SandboxRegistry::forget(const std::string &id)
 void SandboxRegistry::removeFiles(const std::string &id) const
 {
     // A home may hold millions of files; removing them must not hold up the loop.
-    std::thread([path = m_facts.sandboxDirectory(id)] {
-        std::error_code failure;
-        std::filesystem::remove_all(path, failure);
-    }).detach();
+    std::thread([path = m_facts.sandboxDirectory(id)] { removeFolder(path); }).detach();
 }
 
 void SandboxRegistry::shutDown(std::function<void()> done)

@@ -1,12 +1,16 @@
 #include "core/engine/statefiles.h"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
 namespace sandfish {
 namespace {
@@ -41,6 +45,50 @@ Result<> writeAll(int fd, std::string_view text, const std::string &path)
         text.remove_prefix(static_cast<std::size_t>(count));
     }
     return {};
+}
+
+std::vector<std::string> namesIn(int folder)
+{
+    std::vector<std::string> names;
+    DIR *directory = ::fdopendir(::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    while (const dirent *row = directory ? ::readdir(directory) : nullptr) {
+        if (std::string_view(row->d_name) != "." && std::string_view(row->d_name) != "..")
+            names.emplace_back(row->d_name);
+    }
+    if (directory)
+        ::closedir(directory);
+    return names;
+}
+
+/// Opens a folder for reading; one that its owner may not read gets the right first.
+UniqueFd openForRemoval(int parent, const std::string &name)
+{
+    const UniqueFd folder(::openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (folder.isOpen())
+        ::chmod(("/proc/self/fd/" + std::to_string(folder.get())).c_str(), 0700);
+    return UniqueFd(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+}
+
+/// Empties the folder \a name of \a top: its folders go to \a top, under names with \a number. True if there were some.
+bool emptyInto(int top, const std::string &name, std::uint64_t &number)
+{
+    const UniqueFd folder = openForRemoval(top, name);
+    bool hasMoved = false;
+    for (const std::string &child : folder.isOpen() ? namesIn(folder.get()) : std::vector<std::string>()) {
+        if (::unlinkat(folder.get(), child.c_str(), 0) == 0
+            || ::unlinkat(folder.get(), child.c_str(), AT_REMOVEDIR) == 0)
+            continue;
+        // Moving a folder writes to it, as it changes its "..".
+        openForRemoval(folder.get(), child);
+        const auto move = [&] {
+            return ::renameat(folder.get(), child.c_str(), top, ("removed " + std::to_string(++number)).c_str()) == 0;
+        };
+        bool isMoved = move();
+        while (!isMoved && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR))
+            isMoved = move();
+        hasMoved = hasMoved || isMoved;
+    }
+    return hasMoved;
 }
 
 } // namespace
@@ -96,6 +144,23 @@ Result<std::string> readSmallFile(const std::string &path)
     if (count < 0)
         return fileError("Cannot read", path, errno);
     return text;
+}
+
+// Walking down would need a descriptor or a stack frame for each level, which the sandbox decides on.
+void removeFolder(const std::string &path)
+{
+    const UniqueFd top = openForRemoval(AT_FDCWD, path);
+    std::uint64_t number = 0;
+    for (bool hasMoved = top.isOpen(); hasMoved;) {
+        hasMoved = false;
+        for (const std::string &name : namesIn(top.get())) {
+            if (::unlinkat(top.get(), name.c_str(), 0) == 0)
+                continue;
+            hasMoved = emptyInto(top.get(), name, number) || hasMoved;
+            ::unlinkat(top.get(), name.c_str(), AT_REMOVEDIR);
+        }
+    }
+    ::rmdir(path.c_str());
 }
 
 Result<UniqueFd> lockStateDirectory(const std::string &path)

@@ -21,6 +21,10 @@ Result<> writeFileAtomically(const std::string &path, std::string_view text);
 /// The contents of a file of at most 64 MiB.
 Result<std::string> readSmallFile(const std::string &path);
 
+/// Removes a folder and what is in it, however deep that is, without following links; what cannot be removed stays.
+/// Costs the time of the disk.
+void removeFolder(const std::string &path);
+
 /// Takes the lock of a state directory for the life of the descriptor. Kind::Conflict when another daemon has it.
 Result<UniqueFd> lockStateDirectory(const std::string &path);
 

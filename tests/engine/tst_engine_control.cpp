@@ -43,6 +43,9 @@ private slots:
     void s13_timeout_setsEndAt();
     void s13_timeout_huge_isThirtyDays_data();
     void s13_timeout_huge_isThirtyDays();
+    void environment_impossible_isRefused_data();
+    void environment_impossible_isRefused();
+    void workingDirectory_withNul_is400();
     void method_wrong_is405();
     void path_unknown_is404();
     void body_broken_is400();
@@ -103,6 +106,9 @@ void EngineControlTest::s4_create_missingMember_is400_data()
     QTest::newRow("empty template") << QByteArray(R"({"projectId":"p","template":""})");
     QTest::newRow("unknown template") << QByteArray(R"({"projectId":"p","template":"desktop"})");
     QTest::newRow("negative timeout") << QByteArray(R"({"projectId":"p","template":"base","timeoutMs":-1})");
+    QTest::newRow("folder with NUL") << QByteArray(
+        R"({"projectId":"p","template":"base","sandfish":{"folders":[{"path":"/root\u0000x"}]}})");
+    QTest::newRow("variable without a name") << QByteArray(R"({"projectId":"p","template":"base","envs":{"":"x"}})");
     QTest::newRow("system folder") << QByteArray(
         R"({"projectId":"p","template":"base","sandfish":{"folders":[{"path":"/etc"}]}})");
 }
@@ -307,6 +313,36 @@ void EngineControlTest::s13_timeout_huge_isThirtyDays()
         QCOMPARE(m_engine.send("POST", path + u"/timeout"_s, "{\"timeoutMs\":" + ms + "}").status, 200);
     }
     m_engine.remove(path);
+}
+
+void EngineControlTest::environment_impossible_isRefused_data()
+{
+    QTest::addColumn<QByteArray>("variables");
+    QTest::newRow("equals sign") << QByteArray(R"({"A=B":"x"})");
+    QTest::newRow("empty") << QByteArray(R"({"":"x"})");
+    QTest::newRow("NUL in the name") << QByteArray(R"({"A\u0000":"x"})");
+    QTest::newRow("NUL in the value") << QByteArray(R"({"A":"\u0000"})");
+}
+
+void EngineControlTest::environment_impossible_isRefused()
+{
+    QFETCH(QByteArray, variables);
+    const EngineSandbox sandbox = m_engine.create();
+    const QString execute = sandbox.codeServer + u"/execute"_s;
+    QCOMPARE(m_engine.send("POST", execute, "{\"code\":\"1\",\"env_vars\":" + variables + "}").status, 422);
+    const QByteArray command = "{\"cmd\":\"true\",\"envs\":" + variables + "}";
+    QCOMPARE(m_engine.send("POST", sandbox.path + u"/exec"_s, command).status, 400);
+    m_engine.remove(sandbox.path);
+}
+
+void EngineControlTest::workingDirectory_withNul_is400()
+{
+    const EngineSandbox sandbox = m_engine.create();
+    const QByteArray context = R"({"cwd":"\u0000"})";
+    QCOMPARE(m_engine.send("POST", sandbox.codeServer + u"/contexts"_s, context).status, 400);
+    const QByteArray command = R"({"cmd":"true","workdir":"/\u0000"})";
+    QCOMPARE(m_engine.send("POST", sandbox.path + u"/exec"_s, command).status, 400);
+    m_engine.remove(sandbox.path);
 }
 
 void EngineControlTest::method_wrong_is405()

@@ -26,6 +26,7 @@ private slots:
     void kill_pausedSandbox_leavesNoProcess();
     void kill_daemonisedChildren_leavesNoProcess();
     void kill_running_endsItsStream();
+    void kill_veryDeepFolder_removesItsFiles();
     void daemonKilled_sandboxesGoWithIt();
 
 private:
@@ -237,6 +238,20 @@ void EngineLifecycleTest::kill_running_endsItsStream()
     QTRY_VERIFY((body += running->readAll()).contains("on"));
     QCOMPARE(engine.remove(sandbox.path).status, 204);
     QTRY_VERIFY((body += running->readAll()).contains("\"done\""));
+}
+
+void EngineLifecycleTest::kill_veryDeepFolder_removesItsFiles()
+{
+    EngineFixture engine;
+    QVERIFY(engine.start());
+    const EngineSandbox sandbox = engine.create();
+    const QString code = u"import os\nfor name in ('removed 1', 'd'):\n os.makedirs(name + '/x/y')\n"
+                         "for i in range(20000):\n os.mkdir('d')if i else None\n os.chdir('d')\n"
+                         "open('f', 'w').close()\nos.symlink('/etc', 'l')\nos.mkdir('closed', 0)\n"
+                         "os.chdir('/home/user')\n'made'"_s;
+    QCOMPARE(engine.run(sandbox, code).result(), u"\"made\""_s);
+    QCOMPARE(engine.remove(sandbox.path).status, 204);
+    QTRY_VERIFY_WITH_TIMEOUT(!QFile::exists(engine.stateDirectory() + u"/sandboxes/"_s + sandbox.id), 120'000);
 }
 
 void EngineLifecycleTest::daemonKilled_sandboxesGoWithIt()

@@ -10,6 +10,10 @@
 
 using namespace sandfish;
 
+namespace {
+constexpr std::size_t kMaxConnections = 8;
+}
+
 /// The server of the daemon, driven byte by byte over real sockets.
 class HttpServerTest : public QObject
 {
@@ -28,8 +32,13 @@ private slots:
     void request_threeAtOnce_firstHeld_areAllAnswered();
     void handler_dropsReply_is500();
     void listen_portInUse_saysSo();
+    void connections_atTheLimit_oldestIdleOneMakesRoom();
+    void connections_atTheLimit_busyOneStays();
+    void connection_withoutRequest_isClosedInTime();
 
 private:
+    using Sockets = std::vector<std::unique_ptr<QTcpSocket>>;
+    Sockets connectIdle(std::size_t count, std::uint16_t port);
     void serve(const HttpRequest &request, const std::shared_ptr<HttpReply> &reply);
     QByteArray exchange(const QByteArray &bytes, const QByteArray &until);
 
@@ -48,6 +57,7 @@ void HttpServerTest::init()
     m_loop = EventLoop::make();
     HttpServer::Options options;
     options.maxBodyBytes = 1000;
+    options.maxConnections = kMaxConnections;
     auto server = HttpServer::listen(
         *m_loop, options, [this](const HttpRequest &request, const auto &reply) { serve(request, reply); });
     QVERIFY(server);
@@ -193,6 +203,54 @@ void HttpServerTest::listen_portInUse_saysSo()
     const auto second = HttpServer::listen(*loop, options, [](const HttpRequest &, const auto &) {});
     QVERIFY(!second);
     QVERIFY(second.error().message.find(std::to_string(options.port)) != std::string::npos);
+}
+
+HttpServerTest::Sockets HttpServerTest::connectIdle(std::size_t count, std::uint16_t port)
+{
+    Sockets sockets;
+    for (std::size_t i = 0; i < count; ++i) {
+        sockets.push_back(std::make_unique<QTcpSocket>());
+        sockets.back()->connectToHost(QHostAddress(QHostAddress::LocalHost), port);
+        [&] { QTRY_COMPARE(sockets.back()->state(), QAbstractSocket::ConnectedState); }();
+    }
+    return sockets;
+}
+
+void HttpServerTest::connections_atTheLimit_oldestIdleOneMakesRoom()
+{
+    const Sockets idle = connectIdle(kMaxConnections, m_server->port());
+    QVERIFY(exchange("GET /a HTTP/1.1\r\nHost: x\r\n\r\n", "/a||").startsWith("HTTP/1.1 200"));
+    QTRY_COMPARE(idle.front()->state(), QAbstractSocket::UnconnectedState);
+    QCOMPARE(idle.back()->state(), QAbstractSocket::ConnectedState);
+}
+
+void HttpServerTest::connections_atTheLimit_busyOneStays()
+{
+    QTcpSocket busy;
+    busy.connectToHost(QHostAddress(QHostAddress::LocalHost), m_server->port());
+    busy.write("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n");
+    QTRY_COMPARE(m_holds.load(), 1);
+    const Sockets idle = connectIdle(2 * kMaxConnections, m_server->port());
+    m_loop->post([this] { m_held->send(200, "text/plain", "held"); });
+    QByteArray received;
+    QTRY_VERIFY((received += busy.readAll()).contains("held"));
+}
+
+void HttpServerTest::connection_withoutRequest_isClosedInTime()
+{
+    HttpServer::Options options;
+    options.firstRequestLimit = std::chrono::milliseconds(200);
+    const auto loop = EventLoop::make();
+    const auto server = HttpServer::listen(*loop, options, [](const HttpRequest &, const auto &) {});
+    QVERIFY(server);
+    std::thread thread([&] { loop->run(); });
+    const Sockets sockets = connectIdle(1, (*server)->port());
+    sockets.front()->write("GET /a HTTP/1.1\r\n");
+    const bool isClosed =
+        QTest::qWaitFor([&] { return sockets.front()->state() == QAbstractSocket::UnconnectedState; }, 5000);
+    loop->stop();
+    thread.join();
+    QVERIFY(isClosed);
 }
 
 QTEST_GUILESS_MAIN(HttpServerTest)
