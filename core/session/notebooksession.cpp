@@ -106,6 +106,17 @@ void NotebookSession::attach(const SandboxId &sandbox)
     d->attach(sandbox);
 }
 
+void NotebookSession::reattach(const SandboxId &sandbox, FolderAccess access)
+{
+    d->reattach(sandbox, access);
+}
+
+bool NotebookSession::isSandboxUnused() const
+{
+    const bool isOwn = d->hasSandbox() && d->ownSandbox == d->sandbox.id;
+    return isOwn && !d->hasRun && d->state == State::Ready;
+}
+
 void NotebookSession::setProvider(Provider *provider)
 {
     if (provider == d->provider)

@@ -72,7 +72,12 @@ public:
 
     void start();                          ///< creates the sandbox and context ahead of the first run
     void attach(const SandboxId &sandbox); ///< uses a sandbox that exists
-    void setProvider(Provider *provider);  ///< detaches; the old sandbox goes on
+    /// Uses the sandbox that the notebook had when it was open before, with the folder bound by \a access; one that is
+    /// gone is no failure, but as if there had been none. Does nothing where there is a sandbox.
+    void reattach(const SandboxId &sandbox, FolderAccess access);
+    /// This session made its sandbox ahead of a run that never came: nothing is lost with it.
+    bool isSandboxUnused() const;
+    void setProvider(Provider *provider);                                    ///< detaches; the old sandbox goes on
     void runCells(const std::vector<CellId> &ids, bool stopsOnError = true); ///< starts what is needed first
     void interrupt();
     void restart(); ///< forgets variables, clears the queue

@@ -7,10 +7,11 @@
 namespace sandfish {
 namespace {
 
+using namespace std::chrono_literals;
+
 QString clockText(std::chrono::milliseconds time)
 {
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time).count();
-    return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+    return QStringLiteral("%1:%2").arg(time / 1min).arg(time / 1s % 60, 2, 10, QLatin1Char('0'));
 }
 
 // The service could not be asked: a sandbox that is far away goes on meanwhile.
@@ -59,13 +60,18 @@ Request NotebookSession::Private::contextFor(
 {
     const Request wanted = pool.contextFor(language, receiver, std::move(done));
     ensureSandbox();
+    hasRun = true;
     return wanted;
+}
+
+bool NotebookSession::Private::canBindFolders() const
+{
+    return provider && provider->capabilities().testFlag(Provider::Capability::FolderBinds);
 }
 
 NotebookSession::FolderAccess NotebookSession::Private::wantedAccess() const
 {
-    const bool canBind = provider && provider->capabilities().testFlag(Provider::Capability::FolderBinds);
-    if (!canBind || folder.isEmpty())
+    if (!canBindFolders() || folder.isEmpty())
         return FolderAccess::None;
     return folderAccess == FolderAccess::ReadWrite && !document->isTrusted() ? FolderAccess::ReadOnly : folderAccess;
 }
@@ -99,6 +105,7 @@ void NotebookSession::Private::ensureSandbox()
     connectFlowTo();
     boundAccess = wantedAccess();
     isNewSandbox = true;
+    hasRun = false;
     setState(State::Starting);
     flow->create(spec());
 }
@@ -117,21 +124,47 @@ void NotebookSession::Private::attach(const SandboxId &id)
     flow->attach(id);
 }
 
+void NotebookSession::Private::reattach(const SandboxId &id, FolderAccess access)
+{
+    if (hasSandbox() || flow || !provider)
+        return;
+    isNewSandbox = false;
+    isReattaching = true;
+    flow = std::make_unique<ConnectFlow>(provider);
+    connectFlowTo();
+    boundAccess = access;
+    setState(State::Starting);
+    flow->attach(id);
+}
+
 void NotebookSession::Private::connectFlowTo()
 {
     connect(flow.get(), &ConnectFlow::finished, q, [this](const SandboxInfo &info) {
         flow.release()->deleteLater();
         use(info);
     });
-    connect(flow.get(), &ConnectFlow::failed, q, [this](const Error &error) {
-        flow.release()->deleteLater();
+    connect(flow.get(), &ConnectFlow::failed, q, [this](const Error &error) { flowFailed(error); });
+}
+
+void NotebookSession::Private::flowFailed(const Error &error)
+{
+    flow.release()->deleteLater();
+    const bool isMissing = error.kind == Error::Kind::NotFound || error.kind == Error::Kind::Gone;
+    if (!std::exchange(isReattaching, false) || !isMissing) {
         fail(error);
-    });
+        return;
+    }
+    setState(State::NoSandbox);
+    // Elsewhere a sandbox may cost money: there one is made for a run alone.
+    if (canBindFolders() || !queue->isIdle())
+        ensureSandbox();
 }
 
 void NotebookSession::Private::use(const SandboxInfo &info)
 {
     sandbox = info;
+    if (isNewSandbox)
+        ownSandbox = info.id;
     emit q->sandboxChanged();
     if (std::exchange(hadVariables, false))
         emit q->noticed(tr("A new sandbox was started. The variables of the old one are gone; run the cells you need "
@@ -273,6 +306,7 @@ void NotebookSession::Private::kill()
 void NotebookSession::Private::forgetSandbox(State next, const Error &reason)
 {
     request.cancel();
+    isReattaching = false;
     if (flow) {
         flow->disconnect(q);
         flow->cancel();
@@ -296,8 +330,7 @@ void NotebookSession::Private::contextLost(const Error &error)
     request = provider->info(sandbox.id, q, [this, error, id = sandbox.id](const Result<SandboxInfo> &info) {
         if (id != sandbox.id || (!info && info.error().kind == Error::Kind::Cancelled))
             return;
-        const bool isLocal = provider && provider->capabilities().testFlag(Provider::Capability::FolderBinds);
-        if (info ? isEnded(info->state) : isLocal || !isNetworkTrouble(info.error().kind)) {
+        if (info ? isEnded(info->state) : canBindFolders() || !isNetworkTrouble(info.error().kind)) {
             sandboxLost(error);
             return;
         }

@@ -24,6 +24,7 @@ struct NotebookSession::Private : ContextSource
 
     void ensureSandbox();
     void attach(const SandboxId &id);
+    void reattach(const SandboxId &id, FolderAccess access);
     void pause();
     void resume();
     void restart();
@@ -33,7 +34,9 @@ struct NotebookSession::Private : ContextSource
 
     SandboxSpec spec() const;
     std::string workingFolder() const;
+    bool canBindFolders() const;
     void connectFlowTo();
+    void flowFailed(const Error &error);
     void use(const SandboxInfo &info);
     /// Takes over the contexts that the sandbox has already, then lets calls that wait open theirs.
     void adoptContexts();
@@ -56,6 +59,9 @@ struct NotebookSession::Private : ContextSource
     ContextPool pool;
     std::unique_ptr<ConnectFlow> flow; ///< while Starting
     bool isNewSandbox = false;         ///< has no contexts of its own yet
+    bool isReattaching = false;        ///< a missing sandbox is no failure
+    bool hasRun = false;               ///< a cell asked for a context since the sandbox was made
+    SandboxId ownSandbox;              ///< the last one that this session made
     Request request;                   ///< pause, resume, kill or a look at a lost sandbox
     State state = State::NoSandbox;
     QElapsedTimer stateAge;

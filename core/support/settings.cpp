@@ -35,8 +35,9 @@ const Row &rowOf(Settings::Key key)
         Row{Key::FolderAccess, u"sandbox/folderAccess"_s, u"read-write"_s},
         Row{Key::QuitLeavesRunning, u"sandbox/quitLeavesRunning"_s, false},
         Row{Key::OutputLimitMegabytes, u"outputs/limitMegabytes"_s, 128},
+        Row{Key::NotebookSandboxes, u"sandboxes/ofNotebooks"_s, QStringList()},
     };
-    static_assert(rows.size() == static_cast<std::size_t>(Key::OutputLimitMegabytes) + 1);
+    static_assert(rows.size() == static_cast<std::size_t>(Key::NotebookSandboxes) + 1);
     const Row &row = rows[static_cast<std::size_t>(key)];
     Q_ASSERT(row.key == key);
     return row;

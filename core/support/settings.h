@@ -16,20 +16,21 @@ class Settings : public QObject
 public:
     enum class Key
     {
-        Theme,               ///< string: system, light or dark
-        CodeFontFamily,      ///< string; empty: the system's fixed-pitch font
-        RecentFiles,         ///< string list of absolute paths, newest first
-        WindowGeometry,      ///< bytes of QWidget::saveGeometry()
-        WindowState,         ///< bytes of QMainWindow::saveState()
-        MaxShownLines,       ///< int: of an output with more lines the last ones are shown
-        TourShown,           ///< bool
-        ReducedMotion,       ///< bool
-        AutosaveSeconds,     ///< int; 0: never
-        OpenFiles,           ///< string list of absolute paths: the tabs at the last quit
-        DocksTouched,        ///< bool: the user opened or closed a dock, the automatic layout stops
-        FolderAccess,        ///< string: read-write, read-only or none, for notebooks opened from now on
-        QuitLeavesRunning,   ///< bool: leave sandboxes running at quit without asking
-        OutputLimitMegabytes ///< int, MiB: text kept of one output; beyond it lines from the middle are dropped
+        Theme,                ///< string: system, light or dark
+        CodeFontFamily,       ///< string; empty: the system's fixed-pitch font
+        RecentFiles,          ///< string list of absolute paths, newest first
+        WindowGeometry,       ///< bytes of QWidget::saveGeometry()
+        WindowState,          ///< bytes of QMainWindow::saveState()
+        MaxShownLines,        ///< int: of an output with more lines the last ones are shown
+        TourShown,            ///< bool
+        ReducedMotion,        ///< bool
+        AutosaveSeconds,      ///< int; 0: never
+        OpenFiles,            ///< string list of absolute paths: the tabs at the last quit
+        DocksTouched,         ///< bool: the user opened or closed a dock, the automatic layout stops
+        FolderAccess,         ///< string: read-write, read-only or none, for notebooks opened from now on
+        QuitLeavesRunning,    ///< bool: leave sandboxes running at quit without asking
+        OutputLimitMegabytes, ///< int, MiB: text kept of one output; beyond it lines from the middle are dropped
+        NotebookSandboxes     ///< string list: the sandbox that each notebook used last, see SandboxMemory
     };
     Q_ENUM(Key)
 

@@ -2,6 +2,7 @@
 #include "core/providers/local/localprovider.h"
 #include "core/session/executionqueue.h"
 #include "core/support/settings.h"
+#include "tests/support/processes.h"
 #include "ui/outputs/outputrenderer.h"
 #include "ui/panels/bannerstack.h"
 #include "ui/panels/pausebutton.h"
@@ -38,37 +39,6 @@ QString engineProgram()
     return QStringLiteral(SANDFISH_BINARY_DIR "/sandfishd");
 }
 
-/// The ticks of processor time used by all processes below \a parent; -1 if there is none.
-qint64 processorTicks(qint64 parent)
-{
-    qint64 ticks = -1;
-    const QStringList pids = QDir(u"/proc"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    for (const QString &pid : pids) {
-        QFile stat(u"/proc/"_s + pid + u"/stat"_s);
-        if (!stat.open(QIODevice::ReadOnly))
-            continue;
-        const QByteArray text = stat.readAll();
-        const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
-        // Fields 3 and on of proc(5): the parent is the second of them, utime and stime the 12th and 13th.
-        if (fields.size() < 13 || fields[1].toLongLong() != parent)
-            continue;
-        const qint64 below = processorTicks(pid.toLongLong());
-        ticks =
-            std::max<qint64>(ticks, 0) + fields[11].toLongLong() + fields[12].toLongLong() + std::max<qint64>(below, 0);
-    }
-    return ticks;
-}
-
-/// A process that has ended may wait for whoever reaps it; it is not alive then.
-bool isAlive(pid_t pid)
-{
-    QFile stat(u"/proc/%1/stat"_s.arg(pid));
-    if (!stat.open(QIODevice::ReadOnly))
-        return false;
-    const QByteArray text = stat.readAll();
-    return text.mid(text.lastIndexOf(')') + 2, 1) != "Z";
-}
-
 } // namespace
 
 /// The real main window, off-screen, driven by keyboard, with the real engine in a folder of its own.
@@ -91,6 +61,8 @@ private slots:
     void tabs_byKey_areSteppedThrough();
     void externalChange_ofFile_isSaid();
     void recovery_afterCrash_bringsWorkBack();
+    void reopen_ofPausedNotebook_hasItsVariables();
+    void close_ofUnusedNotebook_endsItsSandbox();
 
 private:
     NotebookTab *tab() const { return m_window->currentTab(); }
@@ -99,7 +71,7 @@ private:
     QString valueOf(qsizetype index) const;
     void typeAndRun(const QString &code);
     bool hasEngine() const { return QFileInfo(engineProgram()).isExecutable(); }
-    void startWindow();
+    void startWindow(bool startsAhead = false);
     void endEngine();
     QString writeFile(const QString &name, const QByteArray &bytes) const;
 
@@ -126,7 +98,7 @@ void MainWindowTest::init()
     startWindow();
 }
 
-void MainWindowTest::startWindow()
+void MainWindowTest::startWindow(bool startsAhead)
 {
     AppContext context;
     context.providers = {m_provider.get()};
@@ -134,7 +106,7 @@ void MainWindowTest::startWindow()
     context.themes = m_themes.get();
     context.settings = m_settings.get();
     context.stateFolder = m_folder->filePath(u"window"_s);
-    context.startsAhead = false;
+    context.startsAhead = startsAhead;
     m_window = std::make_unique<MainWindow>(context);
     m_window->files()->newNotebook();
     m_window->show();
@@ -172,9 +144,9 @@ void MainWindowTest::endEngine()
     const auto file = readEngineFile(folder);
     if (!file || !*file || (*file)->pid <= 0)
         return;
-    const auto pid = pid_t((*file)->pid);
-    ::kill(pid, SIGTERM);
-    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(pid), kRunLimitMs);
+    const qint64 pid = (*file)->pid;
+    ::kill(pid_t(pid), SIGTERM);
+    QTRY_VERIFY_WITH_TIMEOUT(areGone({pid}), kRunLimitMs);
 }
 
 QString MainWindowTest::valueOf(qsizetype index) const
@@ -231,12 +203,12 @@ void MainWindowTest::pause_keepsVariablesAndStopsProcesses()
 
     const auto engine = readEngineFile(m_folder->filePath(u"engine"_s));
     QVERIFY(engine && *engine);
-    const qint64 before = processorTicks((*engine)->pid);
+    const qint64 before = cpuTicks(processesBelow((*engine)->pid));
     QVERIFY(before >= 0);
     QSignalSpy never(tab()->document(), &NotebookDocument::languageChanged);
     never.wait(500);
     // A tick is 10 ms: a thread that spins would have used some fifty.
-    QVERIFY(processorTicks((*engine)->pid) - before <= 2);
+    QVERIFY(cpuTicks(processesBelow((*engine)->pid)) - before <= 2);
 
     QTest::keyClick(m_window.get(), Qt::Key_F7);
     QTRY_COMPARE_WITH_TIMEOUT(session()->state(), NotebookSession::State::Ready, kRunLimitMs);
@@ -378,6 +350,49 @@ void MainWindowTest::recovery_afterCrash_bringsWorkBack()
     QCOMPARE(cell(0).source, u"precious = 1"_s);
     QVERIFY(tab()->hasUnsavedWork());
     QVERIFY(tab()->banners()->contains(u"recovered"_s));
+}
+
+void MainWindowTest::reopen_ofPausedNotebook_hasItsVariables()
+{
+    if (!hasEngine())
+        QSKIP("sandfishd is not built");
+    startWindow(true);
+    NotebookDocument document;
+    document.insertCell(0, Cell::Type::Code, u"n = globals().get('n', 0) + 1; n"_s);
+    const QString path = writeFile(u"kept.ipynb"_s, document.toJson());
+    m_window->files()->open(path);
+    QTRY_COMPARE(tab()->filePath(), path);
+    session()->runCells({cell(0).id});
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(0), u"1"_s, kRunLimitMs);
+    const SandboxId sandbox = session()->sandbox().id;
+    session()->pause();
+    QTRY_COMPARE_WITH_TIMEOUT(session()->state(), NotebookSession::State::Paused, kRunLimitMs);
+    startWindow(true);
+    m_window->files()->open(path);
+    QTRY_COMPARE(tab()->filePath(), path);
+    QTRY_COMPARE_WITH_TIMEOUT(session()->state(), NotebookSession::State::Paused, kRunLimitMs);
+    QCOMPARE(session()->sandbox().id, sandbox);
+    session()->resume();
+    session()->runCells({cell(0).id});
+    QTRY_COMPARE_WITH_TIMEOUT(valueOf(0), u"2"_s, kRunLimitMs);
+}
+
+void MainWindowTest::close_ofUnusedNotebook_endsItsSandbox()
+{
+    if (!hasEngine())
+        QSKIP("sandfishd is not built");
+    startWindow(true);
+    QTRY_VERIFY_WITH_TIMEOUT(session()->isSandboxUnused(), kRunLimitMs);
+    const SandboxId sandbox = session()->sandbox().id;
+    NotebookTab *unused = tab();
+    m_window->files()->newNotebook();
+    m_window->files()->close(unused, {});
+    bool isGone = false;
+    const auto ask = [&] {
+        m_provider->info(sandbox, this, [&isGone](const Result<SandboxInfo> &info) { isGone = isGone || !info; });
+        return isGone;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(ask(), kRunLimitMs);
 }
 
 } // namespace sandfish

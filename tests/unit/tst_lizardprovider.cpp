@@ -37,6 +37,7 @@ private slots:
     void key_everyControlCall_carriesIt();
     void key_codeServer_neverSeesIt();
     void openContext_engine_givesContext();
+    void contexts_engine_mostUsedComesFirst();
     void attachContext_gone_isNotFound();
     void attachContext_busy_showsState();
     void expose_manyCalls_isAskedOnce();
@@ -303,6 +304,20 @@ void LizardProviderTest::openContext_engine_givesContext()
     QCOMPARE((*context)->sandboxId().value, std::string("s1"));
     QCOMPARE((*context)->state(), Context::State::Idle);
     QCOMPARE(lastRequest(server).body, R"({"cwd":"/data","language":"python"})"_ba);
+}
+
+void LizardProviderTest::contexts_engine_mostUsedComesFirst()
+{
+    FakeLizard server(FakeLizard::Kind::LocalEngine);
+    server.route("GET", "/cap-1/v1/contexts",
+        Reply::json(R"([{"id":"unused","language":"python","executionCount":0},{"id":"odd","language":"bash"},
+            {"id":"own","language":"python","executionCount":7}])"));
+    const auto provider = providerOf(server);
+    const auto all = contexts(*provider);
+    QVERIFY(all);
+    QCOMPARE(all->at(0).id.value, std::string("own"));
+    QCOMPARE(all->at(1).id.value, std::string("unused"));
+    QCOMPARE(all->at(2).id.value, std::string("odd"));
 }
 
 void LizardProviderTest::attachContext_gone_isNotFound()

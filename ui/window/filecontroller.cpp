@@ -3,6 +3,7 @@
 #include "core/document/ipynbreader.h"
 #include "core/document/ipynbwriter.h"
 #include "core/document/notebookdocument.h"
+#include "core/providers/provider.h"
 #include "core/support/settings.h"
 #include "ui/panels/bannerstack.h"
 #include "ui/window/appcontext.h"
@@ -31,6 +32,13 @@ NotebookSession::FolderAccess accessFromName(const QString &name)
     if (name == "none"_L1)
         return NotebookSession::FolderAccess::None;
     return name == "read-only"_L1 ? NotebookSession::FolderAccess::ReadOnly : NotebookSession::FolderAccess::ReadWrite;
+}
+
+// One that was made ahead of a run that never came.
+void endIfUnused(const NotebookSession &session)
+{
+    if (session.isSandboxUnused())
+        session.provider()->kill(session.sandbox().id, session.provider(), [](const Result<> &) {});
 }
 
 } // namespace
@@ -242,6 +250,7 @@ void FileController::removeTab(NotebookTab *tab)
         m_watch->forget(tab->filePath());
         m_closedPaths.append(tab->filePath());
     }
+    endIfUnused(*tab->session());
     m_area->removePage(tab);
 }
 

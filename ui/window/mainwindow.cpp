@@ -270,7 +270,7 @@ void MainWindow::showError(const Error &error)
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     // Answered here if there is nothing to ask: close() within this event would do nothing.
-    if (m_mayClose || !m_quit->hasQuestion()) {
+    if (m_mayClose || !m_quit->hasWork()) {
         m_context.settings->set(Settings::Key::WindowGeometry, saveGeometry());
         m_docks->unfold();
         m_context.settings->set(Settings::Key::WindowState, saveState());

@@ -12,6 +12,7 @@
 #include "ui/text/themesource.h"
 #include "ui/window/appcontext.h"
 #include "ui/window/notebooksearch.h"
+#include "ui/window/sandboxmemory.h"
 #include "ui/window/sessionbanners.h"
 
 #include <QFileInfo>
@@ -106,7 +107,7 @@ void NotebookTab::connectDocument()
         m_view->setPaused(m_session->state() == State::Paused);
         noteChange();
     });
-    connect(m_session.get(), &NotebookSession::sandboxChanged, this, &NotebookTab::noteChange);
+    connect(m_session.get(), &NotebookSession::sandboxChanged, this, &NotebookTab::noteSandbox);
     connect(m_session->queue(), &ExecutionQueue::queueChanged, this, &NotebookTab::noteChange);
     connect(m_session->queue(), &ExecutionQueue::idle, this, &NotebookTab::measureSandbox);
 }
@@ -191,7 +192,7 @@ void NotebookTab::setFilePath(const QString &path)
 {
     m_filePath = path.isEmpty() ? QString() : QFileInfo(path).absoluteFilePath();
     applyFolder();
-    noteChange();
+    noteSandbox();
 }
 
 void NotebookTab::setUntitledName(const QString &name)
@@ -277,8 +278,26 @@ void NotebookTab::startAhead()
 {
     const bool isHere =
         m_session->provider() && m_session->provider()->capabilities().testFlag(Provider::Capability::FolderBinds);
-    if (m_context.startsAhead && isHere && m_session->state() == State::NoSandbox)
+    if (!m_context.startsAhead || m_session->state() != State::NoSandbox || !m_session->provider())
+        return;
+    const auto last = SandboxMemory(m_context.settings).find(m_filePath);
+    if (last && last->provider == m_session->provider()->id())
+        m_session->reattach(last->sandbox, last->access);
+    else if (isHere)
         m_session->start();
+}
+
+void NotebookTab::noteSandbox()
+{
+    noteChange();
+    const SandboxId &id = m_session->sandbox().id;
+    if (m_filePath.isEmpty() || !m_session->provider())
+        return;
+    SandboxMemory memory(m_context.settings);
+    if (!id.isEmpty())
+        memory.remember(m_filePath, {m_session->provider()->id(), id, m_session->effectiveFolderAccess()});
+    else if (m_session->state() == State::Gone)
+        memory.forget(m_filePath);
 }
 
 void NotebookTab::setTrusted()

@@ -90,6 +90,7 @@ private:
     void offerUndo(int undoIndex);
     void applyFolder();
     void startAhead();
+    void noteSandbox();
     void warnIfUntrusted();
     void showProblems();
     void placeStartCard();

@@ -8,6 +8,8 @@
 #include "ui/window/notebooktab.h"
 #include "ui/window/question.h"
 
+#include <QTimer>
+
 #include <memory>
 #include <set>
 
@@ -15,6 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace sandfish {
 namespace {
+
+constexpr std::chrono::seconds kPatience{2};
 
 bool isRunning(const SandboxInfo &info)
 {
@@ -40,9 +44,18 @@ void QuitFlow::start(std::function<void()> done)
     advance();
 }
 
-bool QuitFlow::hasQuestion() const
+bool QuitFlow::hasWork() const
 {
-    return m_state != State::Idle || nextQuestion() != State::Idle;
+    return m_state != State::Idle || nextQuestion() != State::Idle || !unusedTabs().empty();
+}
+
+std::vector<const NotebookTab *> QuitFlow::unusedTabs() const
+{
+    std::vector<const NotebookTab *> unused;
+    for (const NotebookTab *tab : m_files->tabs())
+        if (tab->session()->isSandboxUnused())
+            unused.push_back(tab);
+    return unused;
 }
 
 QuitFlow::State QuitFlow::nextQuestion() const
@@ -66,6 +79,8 @@ void QuitFlow::advance()
         return askAboutSandboxes();
     case State::Idle:
         return finish();
+    case State::Ending:
+        return;
     }
 }
 
@@ -118,6 +133,8 @@ int QuitFlow::runningSandboxes() const
         if (isRunning(tab->session()->sandbox()))
             ids.insert(tab->session()->sandbox().id);
     }
+    for (const NotebookTab *tab : unusedTabs())
+        ids.erase(tab->session()->sandbox().id);
     return int(ids.size());
 }
 
@@ -157,11 +174,28 @@ void QuitFlow::actOnSandboxes(bool kills)
         finish();
 }
 
+// Sandboxes that were made ahead of a run that never came end with the window, which does not wait long for them.
 void QuitFlow::finish()
 {
-    m_state = State::Idle;
-    if (const auto done = std::exchange(m_done, {}))
-        done();
+    m_state = State::Ending;
+    const auto leave = [this] {
+        m_state = State::Idle;
+        if (const auto done = std::exchange(m_done, {}))
+            done();
+    };
+    auto pending = std::make_shared<int>(1);
+    const auto settle = [leave, pending] {
+        if (--*pending == 0)
+            leave();
+    };
+    for (const NotebookTab *tab : unusedTabs()) {
+        const NotebookSession &session = *tab->session();
+        ++*pending;
+        session.provider()->kill(session.sandbox().id, this, [settle](const Result<> &) { settle(); });
+    }
+    settle();
+    if (*pending > 0)
+        QTimer::singleShot(kPatience, this, leave);
 }
 
 } // namespace sandfish

@@ -3,10 +3,12 @@
 #include <QObject>
 
 #include <functional>
+#include <vector>
 
 namespace sandfish {
 
 class FileController;
+class NotebookTab;
 class SandboxModel;
 struct AppContext;
 
@@ -17,8 +19,8 @@ class QuitFlow : public QObject
 public:
     QuitFlow(const AppContext &context, FileController *files, SandboxModel *model, QWidget *window);
 
-    /// Something speaks against closing at once, or a question about it is open.
-    bool hasQuestion() const;
+    /// There is something to ask or to end before closing, or that is under way.
+    bool hasWork() const;
     /// \a done runs at most once, when nothing speaks against closing; not at all if the user goes back.
     void start(std::function<void()> done);
 
@@ -27,7 +29,8 @@ private:
     {
         Idle,
         UnsavedWork,
-        Sandboxes
+        Sandboxes,
+        Ending
     };
 
     State nextQuestion() const; ///< Idle: none is left
@@ -36,6 +39,7 @@ private:
     void saveNext();
     void askAboutSandboxes();
     int runningSandboxes() const;
+    std::vector<const NotebookTab *> unusedTabs() const;
     void actOnSandboxes(bool kills);
     void finish();
 

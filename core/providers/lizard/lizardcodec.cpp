@@ -144,8 +144,11 @@ ContextInfo parseContext(const Json &object)
 
 std::vector<ContextInfo> parseContexts(const Json &list)
 {
+    const auto runs = [](const Json &item) { return integerOr(item, "executionCount", 0); };
+    std::vector<Json> items = list.is_array() ? std::vector<Json>(list.begin(), list.end()) : std::vector<Json>();
+    std::stable_sort(items.begin(), items.end(), [runs](const Json &a, const Json &b) { return runs(a) > runs(b); });
     std::vector<ContextInfo> all;
-    for (const Json &item : list.is_array() ? list : Json::array()) {
+    for (const Json &item : items) {
         ContextInfo info = parseContext(item);
         if (!info.id.isEmpty())
             all.push_back(std::move(info));

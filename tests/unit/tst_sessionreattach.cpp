@@ -1,0 +1,147 @@
+#include "core/document/notebookdocument.h"
+#include "core/session/notebooksession.h"
+#include "tests/support/scriptedprovider.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace sandfish;
+using namespace sandfish::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+using State = NotebookSession::State;
+using FolderAccess = NotebookSession::FolderAccess;
+
+/// A notebook that is opened again, and sandboxes that nobody used.
+class SessionReattachTest : public QObject
+{
+    Q_OBJECT
+private slots:
+    void init();
+    void cleanup();
+    void reattach_livingSandbox_isUsedWithItsFolder();
+    void reattach_missingSandbox_isNoFailure();
+    void reattach_missingLocalSandbox_startsAnother();
+    void reattach_missingSandbox_runsWhatWaits();
+    void reattach_unreachableService_isAFailure();
+    void unused_startedAhead_untilTheFirstRun();
+    void unused_sandboxOfAnEarlierSession_never();
+    void unused_paused_isKept();
+
+private:
+    SandboxId addSandbox(SandboxState state);
+    CellId addCell() { return m_document->insertCell(m_document->cellCount(), Cell::Type::Code, u"1"_s); }
+    const Cell &cell(const CellId &id) const { return *m_document->find(id); }
+
+    std::unique_ptr<NotebookDocument> m_document;
+    std::unique_ptr<ScriptedProvider> m_provider;
+    std::unique_ptr<NotebookSession> m_session;
+};
+
+void SessionReattachTest::init()
+{
+    m_document = std::make_unique<NotebookDocument>();
+    m_provider = std::make_unique<ScriptedProvider>();
+    m_session = std::make_unique<NotebookSession>(m_document.get(), m_provider.get());
+}
+
+void SessionReattachTest::cleanup()
+{
+    m_session.reset();
+    m_provider.reset();
+    m_document.reset();
+}
+
+SandboxId SessionReattachTest::addSandbox(SandboxState state)
+{
+    SandboxInfo info;
+    info.id.value = "earlier";
+    info.state = state;
+    m_provider->changeSandbox(info);
+    return info.id;
+}
+
+void SessionReattachTest::reattach_livingSandbox_isUsedWithItsFolder()
+{
+    m_session->setFolder(u"/work"_s, FolderAccess::ReadWrite);
+    m_session->reattach(addSandbox(SandboxState::Running), FolderAccess::ReadOnly);
+    QTRY_COMPARE(m_session->state(), State::Ready);
+    QCOMPARE(m_session->effectiveFolderAccess(), FolderAccess::ReadOnly);
+    const CellId id = addCell();
+    m_session->runCells({id});
+    QTRY_COMPARE(cell(id).run.state, CellRun::State::Finished);
+    QVERIFY(m_provider->created().empty());
+    QCOMPARE(m_provider->opened().front().cwd, std::string("/work"));
+}
+
+void SessionReattachTest::reattach_missingSandbox_isNoFailure()
+{
+    m_provider->setCapabilities(Provider::Capability::Pause);
+    QSignalSpy failed(m_session.get(), &NotebookSession::failed);
+    m_session->reattach(SandboxId{"gone"}, FolderAccess::None);
+    QCOMPARE(m_session->state(), State::Starting);
+    QTRY_COMPARE(m_session->state(), State::NoSandbox);
+    QVERIFY(failed.isEmpty());
+    QVERIFY(m_provider->created().empty());
+}
+
+void SessionReattachTest::reattach_missingLocalSandbox_startsAnother()
+{
+    m_provider->setCapabilities(Provider::Capability::FolderBinds);
+    m_session->reattach(SandboxId{"gone"}, FolderAccess::None);
+    QTRY_COMPARE(m_session->state(), State::Ready);
+    QCOMPARE(m_provider->created().size(), std::size_t(1));
+}
+
+void SessionReattachTest::reattach_missingSandbox_runsWhatWaits()
+{
+    const CellId id = addCell();
+    m_session->reattach(SandboxId{"gone"}, FolderAccess::None);
+    m_session->runCells({id});
+    QTRY_COMPARE(cell(id).run.state, CellRun::State::Finished);
+    QCOMPARE(cell(id).run.outcome, Outcome::Ok);
+}
+
+void SessionReattachTest::reattach_unreachableService_isAFailure()
+{
+    m_provider->failNext({Error::Kind::Unreachable, "no network", {}});
+    m_session->reattach(addSandbox(SandboxState::Running), FolderAccess::None);
+    QTRY_COMPARE(m_session->state(), State::Failed);
+}
+
+void SessionReattachTest::unused_startedAhead_untilTheFirstRun()
+{
+    QVERIFY(!m_session->isSandboxUnused());
+    m_session->start();
+    QTRY_VERIFY(m_session->isSandboxUnused());
+    const CellId id = addCell();
+    m_session->runCells({id});
+    QVERIFY(!m_session->isSandboxUnused());
+    QTRY_COMPARE(cell(id).run.state, CellRun::State::Finished);
+    QVERIFY(!m_session->isSandboxUnused());
+}
+
+void SessionReattachTest::unused_sandboxOfAnEarlierSession_never()
+{
+    m_session->reattach(addSandbox(SandboxState::Running), FolderAccess::None);
+    QTRY_COMPARE(m_session->state(), State::Ready);
+    QVERIFY(!m_session->isSandboxUnused());
+}
+
+// Who pauses a sandbox wants to keep it.
+void SessionReattachTest::unused_paused_isKept()
+{
+    m_provider->setCapabilities(Provider::Capability::Pause);
+    m_session->start();
+    QTRY_COMPARE(m_session->state(), State::Ready);
+    m_session->pause();
+    QTRY_COMPARE(m_session->state(), State::Paused);
+    QVERIFY(!m_session->isSandboxUnused());
+}
+
+} // namespace
+
+QTEST_GUILESS_MAIN(SessionReattachTest)
+#include "tst_sessionreattach.moc"
