@@ -171,7 +171,7 @@ class Process:
 
     def run(self, code, timeout=60, **members):
         self.start(code, **members)
-        return self.wait_for("done", timeout)
+        return self.wait_for("done", timeout=timeout)
 
     def answer(self, line):
         os.write(self.stdin, (line + "\n").encode())
