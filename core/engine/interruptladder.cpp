@@ -41,9 +41,10 @@ void InterruptLadder::interrupt()
 
 void InterruptLadder::fire()
 {
-    m_process->signalGroup(SIGINT);
+    // The message leaves first: a child process that the signal ends makes the cell throw at once.
     if (m_language == Language::JavaScript)
         m_process->send(interruptMessage(m_language, m_id));
+    m_process->signalGroup(SIGINT);
     if (m_language == Language::Bash) {
         m_awaitsIdle = true;
         m_commands = 0;

@@ -20,6 +20,7 @@ session.connectToMainThread();
 function interrupt(id) {
     if (!isRunning(id)) return;
     Atomics.store(shared, INTERRUPTED, 1);
+    Atomics.notify(shared, INTERRUPTED);
     parentPort.postMessage({ op: 'interrupt', id });
     setTimeout(() => terminate(id), GRACE_MS);
 }

@@ -10,6 +10,7 @@ const { promiseHooks } = require('node:v8');
 const { STATE, RUNNING_ID, TERMINATED, INTERRUPTED, IDLE, RUNNING } = require('./state.cjs');
 
 const TERMINATION_MS = 500;
+const INTERRUPT_MS = 200;
 const HELD_PROMISES = 8;
 const TAKE = Symbol.for('sandfish.take');
 
@@ -41,6 +42,11 @@ class Evaluator {
         Atomics.store(this._shared, INTERRUPTED, 0);
         Atomics.store(this._shared, RUNNING_ID, id | 0);
         Atomics.store(this._shared, STATE, RUNNING);
+    }
+
+    /** Blocks until an interrupt of the entered evaluation was asked for, for a short while at most. */
+    awaitInterrupt() {
+        Atomics.wait(this._shared, INTERRUPTED, 0, INTERRUPT_MS);
     }
 
     /** True when an interrupt was asked for; a termination on its way is waited for, so that it hits nothing else. */

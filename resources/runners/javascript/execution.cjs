@@ -66,8 +66,11 @@ class Execution {
         if (this._isOver) return;
         if (answer.terminated) this._finish(INTERRUPTED);
         else if (answer.thrown instanceof CellEnd) this._finish({ status: 'exit', code: answer.thrown.code });
-        else if ('thrown' in answer) this._finish(this._failure(answer));
-        else {
+        else if ('thrown' in answer) {
+            // The signal of an interrupt reaches a child program on another way than the message reaches the runner.
+            if (isOfSignal(answer.thrown)) this._parts.evaluator.awaitInterrupt();
+            this._finish(this._failure(answer));
+        } else {
             if (answer.value !== undefined && !this._message.silent) {
                 this._parts.channel.sendMarked('result', { id: this.id, data: bundle(answer.value), metadata: {} });
             }
@@ -99,6 +102,15 @@ class Execution {
 function prepare(message) {
     const code = String(message.code ?? '');
     return rewriteImports(message.lang === 'typescript' ? toJavaScript(code) : code);
+}
+
+/** True for what `node:child_process` throws when SIGINT ended the child. */
+function isOfSignal(thrown) {
+    try {
+        return thrown?.signal === 'SIGINT';
+    } catch {
+        return false;
+    }
 }
 
 /** The engine of JavaScript takes no spaces or quotes in the name of a source. */

@@ -177,6 +177,14 @@ class Errors(JavaScriptCase):
                 self.assertEqual((done["ename"], done["evalue"]), (name, message))
                 self.assertTrue(done["traceback"])
 
+    def test_child_that_ends_itself_is_an_error(self):
+        done = self.error("require('child_process').execSync('kill -INT $$')")
+        self.assertEqual((done["ename"], done["evalue"]), ("Error", "Command failed: kill -INT $$"))
+
+    def test_thrown_value_that_throws_is_an_error(self):
+        done = self.error("throw {get signal() { throw new Error('no') }}")
+        self.assertEqual((done["ename"], done["evalue"]), ("Uncaught", "{ signal: [Getter] }"))
+
     def test_stack_names_the_cell_and_nothing_else(self):
         done = self.error("function g() {\n  throw new Error('no')\n}\ng()", label="cell [8]")
         self.assertEqual(done["traceback"], "Error: no\n    at g (cell [8]:2:9)\n    at cell [8]:4:1")
@@ -243,6 +251,21 @@ class Errors(JavaScriptCase):
                 time.sleep(0.3)
                 self.assertEqual(self.runner.interrupted(execution).status, "interrupted")
                 self.assertEqual(self.json("await new Promise(r => setTimeout(() => r(5), 5))"), 5)
+
+    def test_signal_before_its_message_is_one_interrupt(self):
+        for code in (
+            "require('child_process').execSync('sleep 30')",
+            "await require('util').promisify(require('child_process').exec)('sleep 30')",
+        ):
+            with self.subTest(code):
+                execution = self.runner.start("console.log('on'); " + code)
+                self.runner.wait_for(until=bool)
+                time.sleep(0.3)
+                self.runner.signal_group()
+                time.sleep(0.05)
+                self.runner.send(op="interrupt", id=execution)
+                self.assertEqual(self.runner.wait_for("done", timeout=10).status, "interrupted")
+                self.assertEqual(self.json("1"), 1)
 
     def test_interrupt_of_a_flood(self):
         execution = self.runner.start("for (;;) console.log('x')")
