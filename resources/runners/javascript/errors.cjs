@@ -5,14 +5,23 @@ const { inspect } = require('node:util');
 
 const TRACE_LIMIT = 100000;
 const VALUE_LIMIT = 10000;
+const UNREADABLE = 'Uncaught value that throws when it is read';
 const FRAME = /^\s+at (?:(?:async )?(.*?) \()?(.+?):(\d+):(\d+)\)?$/;
 
 function isForeign(line) {
     return line.includes(__dirname) || /\(node:|at node:|at (?:async )?new Promise \(<anonymous>\)/.test(line);
 }
 
-/** The stack text of an error without frames of the runner; of any other value, its text form. */
+/** The stack text of an error without frames of the runner; of any other value, its text form. Never an exception. */
 function stackText(value) {
+    try {
+        return readStack(value);
+    } catch {
+        return UNREADABLE;
+    }
+}
+
+function readStack(value) {
     if (!isError(value)) return 'Uncaught ' + inspect(value, { depth: 2 });
     const stack = typeof value.stack === 'string' && value.stack !== '' ? value.stack : String(value);
     return stack
@@ -25,9 +34,17 @@ function isError(value) {
     return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-/** What a `done` event says of a failure; `place` is {name, line, column} of a syntax error. */
+/** What a `done` event says of a failure; `place` is {name, line, column} of a syntax error. Never an exception. */
 function describe(value, place) {
-    let text = stackText(value);
+    try {
+        return read(value, place);
+    } catch {
+        return { ename: 'Uncaught', evalue: UNREADABLE, traceback: UNREADABLE, frames: [] };
+    }
+}
+
+function read(value, place) {
+    let text = readStack(value);
     if (place && isError(value) && value.name === 'SyntaxError' && !text.includes(place.name + ':')) {
         text += `\n    at ${place.name}:${place.line}:${place.column}`;
     }

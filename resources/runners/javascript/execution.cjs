@@ -14,6 +14,15 @@ class CellEnd extends Error {
     }
 }
 
+/** Never an exception: a proxy can throw when it is asked for its class. */
+function isCellEnd(thrown) {
+    try {
+        return thrown instanceof CellEnd;
+    } catch {
+        return false;
+    }
+}
+
 const INTERRUPTED = { status: 'interrupted', ename: 'Interrupted', evalue: '', traceback: 'Interrupted', frames: [] };
 
 class Execution {
@@ -65,16 +74,24 @@ class Execution {
     _conclude(answer) {
         if (this._isOver) return;
         if (answer.terminated) this._finish(INTERRUPTED);
-        else if (answer.thrown instanceof CellEnd) this._finish({ status: 'exit', code: answer.thrown.code });
+        else if (isCellEnd(answer.thrown)) this._finish({ status: 'exit', code: answer.thrown.code });
         else if ('thrown' in answer) {
             // The signal of an interrupt reaches a child program on another way than the message reaches the runner.
             if (isOfSignal(answer.thrown)) this._parts.evaluator.awaitInterrupt();
             this._finish(this._failure(answer));
         } else {
-            if (answer.value !== undefined && !this._message.silent) {
-                this._parts.channel.sendMarked('result', { id: this.id, data: bundle(answer.value), metadata: {} });
-            }
-            this._finish({ status: 'ok' });
+            this._finish(this._success(answer));
+        }
+    }
+
+    /** Sends the value; one whose own text forms cannot be sent is a failure of the cell. */
+    _success(answer) {
+        if (answer.value === undefined || this._message.silent) return { status: 'ok' };
+        try {
+            this._parts.channel.sendMarked('result', { id: this.id, data: bundle(answer.value), metadata: {} });
+            return { status: 'ok' };
+        } catch (error) {
+            return { status: 'error', ...describe(error) };
         }
     }
 
@@ -130,4 +147,4 @@ function setEnvironment(extra) {
     };
 }
 
-module.exports = { Execution, CellEnd };
+module.exports = { Execution, CellEnd, isCellEnd };

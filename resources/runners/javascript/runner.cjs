@@ -6,7 +6,7 @@ const { Worker } = require('node:worker_threads');
 const { Channel } = require('./channel.cjs');
 const { stackText } = require('./errors.cjs');
 const { Evaluator } = require('./evaluator.cjs');
-const { CellEnd, Execution } = require('./execution.cjs');
+const { CellEnd, Execution, isCellEnd } = require('./execution.cjs');
 const { installModules } = require('./imports.cjs');
 const { Questions } = require('./inputs.cjs');
 const { Look, OPERATIONS } = require('./look.cjs');
@@ -146,7 +146,7 @@ class Runner {
     _installGuards() {
         process.on('SIGINT', () => {});
         const report = (prefix) => (error) => {
-            if (!(error instanceof CellEnd)) process.stderr.write(prefix + stackText(error) + '\n');
+            if (!isCellEnd(error)) process.stderr.write(prefix + stackText(error) + '\n');
         };
         process.on('uncaughtException', report(''));
         process.on('unhandledRejection', report('Unhandled rejection: '));

@@ -52,7 +52,7 @@ function plain(value) {
         if (text.includes('Promise {'))
             text = text.replace(PROMISE_NOTES, '').replace(SPREAD_PROMISE, 'Promise { $1 }');
     } catch (error) {
-        text = `<a value that cannot be shown: ${error}>`;
+        text = `<a value that cannot be shown: ${attempt(() => String(error)) ?? 'it throws'}>`;
     }
     return text.length <= PLAIN_LIMIT ? text : text.slice(0, PLAIN_LIMIT) + '\u2026';
 }
@@ -62,8 +62,9 @@ function isJson(value) {
     if (value === null || typeof value === 'boolean') return true;
     if (typeof value === 'string') return value.length <= JSON_LIMIT;
     if (typeof value === 'number') return Number.isFinite(value);
-    if (typeof value !== 'object' || !(Array.isArray(value) || isPlain(value) || value instanceof Date)) return false;
+    if (typeof value !== 'object') return false;
     try {
+        if (!(Array.isArray(value) || isPlain(value) || value instanceof Date)) return false;
         return JSON.stringify(value).length <= JSON_LIMIT;
     } catch {
         return false;

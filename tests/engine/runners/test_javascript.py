@@ -185,6 +185,22 @@ class Errors(JavaScriptCase):
         done = self.error("throw {get signal() { throw new Error('no') }}")
         self.assertEqual((done["ename"], done["evalue"]), ("Uncaught", "{ signal: [Getter] }"))
 
+    def test_value_that_nobody_can_read_ends_its_cell(self):
+        proxy = "new Proxy({}, {get() { throw 1 }, getPrototypeOf() { throw 1 }, ownKeys() { throw 1 }})"
+        for code, status in (
+            ("throw {get [Symbol.toStringTag]() { throw 1 }}", "error"),
+            ("throw Object.defineProperty(new Error('x'), 'message', {get() { throw 1 }})", "error"),
+            ("throw Object.defineProperty(new Error('x'), 'stack', {get() { throw 1 }})", "error"),
+            ("throw {[Symbol.for('nodejs.util.inspect.custom')]() { throw 1 }}", "error"),
+            ("throw " + proxy, "error"),
+            ("({_repr_html_: () => ({toJSON() { throw 1 }})})", "error"),
+            ("setTimeout(() => { throw %s }); await new Promise(r => setTimeout(r, 20))" % proxy, "ok"),
+            (proxy, "ok"),
+        ):
+            with self.subTest(code):
+                self.assertEqual(self.runner.run(code, timeout=10).status, status)
+                self.assertEqual(self.json("1"), 1)
+
     def test_stack_names_the_cell_and_nothing_else(self):
         done = self.error("function g() {\n  throw new Error('no')\n}\ng()", label="cell [8]")
         self.assertEqual(done["traceback"], "Error: no\n    at g (cell [8]:2:9)\n    at cell [8]:4:1")
