@@ -24,6 +24,7 @@ private slots:
     void exec_code_printsAndExits();
     void exec_errorOnTerminal_isColoured();
     void exec_codeFromStandardInput_runs();
+    void exec_endlessCode_isRefused();
     void exec_file_languageIsThatOfItsName();
     void exec_fileWithoutSuffix_languageIsThatOfItsShebang_data();
     void exec_fileWithoutSuffix_languageIsThatOfItsShebang();
@@ -36,7 +37,6 @@ private slots:
     void exec_interruptedOnce_keepsOutput();
     void exec_interruptedTwice_leaves();
     void exec_folder_isTheWorkingFolder();
-    void exec_sandbox_endsWithTheCall();
     void exec_unreachableService_saysSo();
     void exec_engineByUrl_isUsed();
     void exec_wrongKey_saysSo();
@@ -197,6 +197,15 @@ void CliTest::exec_codeFromStandardInput_runs()
     QCOMPARE(result.status, 0);
 }
 
+void CliTest::exec_endlessCode_isRefused()
+{
+    for (const QString &source : {u"/dev/zero"_s, u"< /dev/zero"_s}) {
+        const CliResult result = m_cli.runInShell(u"\"$CLI\" exec "_s + source);
+        QCOMPARE(result.status, 2);
+        QVERIFY2(result.errors.contains("more than 32 MiB"), result.errors.constData());
+    }
+}
+
 void CliTest::exec_file_languageIsThatOfItsName()
 {
     m_cli.write(u"hello.mjs"_s, "console.log(typeof process)\n");
@@ -323,16 +332,6 @@ void CliTest::exec_folder_isTheWorkingFolder()
     QCOMPARE(result.output, QByteArray("seen"));
     QCOMPARE(m_cli.read(u"made.txt"_s), QByteArray("new\n"));
     QCOMPARE(m_cli.run({u"exec"_s, u"-e"_s, u"1"_s, u"--folder"_s, u"nowhere"_s}).status, 3);
-}
-
-void CliTest::exec_sandbox_endsWithTheCall()
-{
-    QCOMPARE(m_cli.run({u"exec"_s, u"-e"_s, u"1"_s}).status, 0);
-    QCOMPARE(m_cli.run({u"sandbox"_s, u"list"_s, u"--json"_s}).output, QByteArray("{\"sandboxes\":[]}\n"));
-    const CliResult kept = m_cli.run({u"exec"_s, u"-e"_s, u"1"_s, u"--keep"_s, u"--json"_s});
-    const QString id = kept.lastLine().value("sandbox"_L1).toString();
-    QVERIFY(!id.isEmpty());
-    QCOMPARE(m_cli.run({u"sandbox"_s, u"kill"_s, id}).status, 0);
 }
 
 void CliTest::exec_unreachableService_saysSo()

@@ -25,6 +25,7 @@ private slots:
     void engine_start_isTheSameTwice();
     void engine_stop_endsTheEngine();
     void engine_stop_withoutEngine_isNoError();
+    void exec_sandbox_endsWithTheCall();
 
 private:
     QJsonArray sandboxes();
@@ -181,6 +182,16 @@ void CliSandboxTest::engine_stop_withoutEngine_isNoError()
     const CliResult result = cli.run({u"engine"_s, u"stop"_s, u"--json"_s});
     QCOMPARE(result.status, 0);
     QCOMPARE(result.lastLine().value("stopped"_L1).toBool(true), false);
+}
+
+void CliSandboxTest::exec_sandbox_endsWithTheCall()
+{
+    QCOMPARE(m_cli.run({u"exec"_s, u"-e"_s, u"1"_s}).status, 0);
+    QCOMPARE(m_cli.run({u"sandbox"_s, u"list"_s, u"--json"_s}).output, QByteArray("{\"sandboxes\":[]}\n"));
+    const CliResult kept = m_cli.run({u"exec"_s, u"-e"_s, u"1"_s, u"--keep"_s, u"--json"_s});
+    const QString id = kept.lastLine().value("sandbox"_L1).toString();
+    QVERIFY(!id.isEmpty());
+    QCOMPARE(m_cli.run({u"sandbox"_s, u"kill"_s, id}).status, 0);
 }
 
 QTEST_GUILESS_MAIN(CliSandboxTest)

@@ -15,6 +15,8 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
+constexpr qint64 kMaxCodeBytes = 32 << 20;
+
 // Such as "python" of "#!/usr/bin/env -S python3.11 -u"; empty without a shebang.
 QString interpreterOf(const QString &path)
 {
@@ -45,6 +47,11 @@ QString languageOfFile(const QString &path)
     return interpreter.isEmpty() ? u"python"_s : QString::fromStdString(normalisedLanguage(interpreter.toStdString()));
 }
 
+Error tooLarge()
+{
+    return usageError(u"The code has more than 32 MiB. Let it read its data from a file of --folder."_s, u"exec"_s);
+}
+
 // Ends at a signal too, which a QFile would read over.
 Result<QString> standardInput()
 {
@@ -57,6 +64,8 @@ Result<QString> standardInput()
         else if (count < 0)
             return Error{errno == EINTR ? Error::Kind::Cancelled : Error::Kind::Io,
                 "Standard input cannot be read. Give the code with -e, or name a file.", {}};
+        if (all.size() > kMaxCodeBytes)
+            return tooLarge();
     }
     return QString::fromUtf8(all);
 }
@@ -68,7 +77,10 @@ Result<QString> fileText(const QString &path)
         return Error{Error::Kind::Io,
             u"“%1” cannot be read. Check its name and its permissions."_s.arg(path).toStdString(),
             file.errorString().toStdString()};
-    return QString::fromUtf8(file.readAll());
+    const QByteArray all = file.read(kMaxCodeBytes + 1);
+    if (all.size() > kMaxCodeBytes)
+        return tooLarge();
+    return QString::fromUtf8(all);
 }
 
 } // namespace
@@ -82,7 +94,8 @@ CommandSpec ExecCommand::spec()
     spec.maxArguments = 1;
     spec.details = u"The code is CODE, the text of FILE, or what comes on standard input (FILE is - or missing). What "
                    u"it prints goes to standard output and standard error as it comes, and the value of its last "
-                   u"expression to standard output. Code that asks for input reads from standard input.\n\n"
+                   u"expression to standard output. Code that asks for input reads from standard input. It may "
+                   u"have up to 32 MiB.\n\n"
                    u"Each call has a new sandbox with an empty home; --folder lets it work in a folder of yours, "
                    u"and --sandbox keeps variables from one call to the next."_s;
     spec.options =
