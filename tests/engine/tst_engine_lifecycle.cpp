@@ -140,9 +140,7 @@ void EngineLifecycleTest::changes_atTheSameTime_areAllAnswered()
     QFETCH(QString, level);
     QFETCH(QString, freezer);
     EngineFixture engine;
-    engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
-    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
-    QVERIFY(engine.start());
+    QVERIFY(engine.startAs(level, freezer));
     const EngineSandbox sandbox = engine.create();
     startBusyProcesses(engine, sandbox);
     Replies replies;
@@ -164,9 +162,7 @@ void EngineLifecycleTest::kill_whilePausing_leavesNoProcess()
     QFETCH(QString, level);
     QFETCH(QString, freezer);
     EngineFixture engine;
-    engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
-    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
-    QVERIFY(engine.start());
+    QVERIFY(engine.startAs(level, freezer));
     const EngineSandbox sandbox = engine.create();
     startBusyProcesses(engine, sandbox);
     Replies replies;

@@ -57,9 +57,7 @@ void EngineSandboxTest::level_forced_runsPausesAndEnds()
     QFETCH(QString, level);
     QFETCH(QString, freezer);
     EngineFixture engine;
-    engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
-    engine.setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
-    QVERIFY(engine.start());
+    QVERIFY(engine.startAs(level, freezer));
     if (engine.readyLine().value("isolation"_L1) != level)
         QSKIP("this host does not permit the level");
     const EngineSandbox sandbox = engine.create();
@@ -218,8 +216,7 @@ void EngineSandboxTest::folder_aboveTheStateWithoutMounts_isRefused()
 {
     for (const QString &level : {u"landlock"_s, u"none"_s}) {
         EngineFixture engine;
-        engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
-        QVERIFY(engine.start());
+        QVERIFY(engine.startAs(level));
         const QTemporaryDir links;
         QCOMPARE(statusWith(engine, linked(links, QFileInfo(engine.stateDirectory()).path())), 400);
     }
@@ -306,8 +303,7 @@ void EngineSandboxTest::interpreter_inTheHome_hidesTheHome()
         QVERIFY(QFile::copy(QFileInfo(u"/usr/bin/python3"_s).canonicalFilePath(), program));
         engine.setEnvironment(u"HOME"_s, home.path());
         engine.setEnvironment(u"SANDFISH_PYTHON"_s, program);
-        engine.setEnvironment(u"SANDFISH_ISOLATION"_s, level);
-        QVERIFY(engine.start());
+        QVERIFY(engine.startAs(level));
         if (engine.readyLine().value("isolation"_L1) != level)
             QSKIP("this host does not permit the level");
         const EngineSandbox sandbox = engine.create();

@@ -100,6 +100,13 @@ bool EngineFixture::start(const QStringList &arguments)
     return !m_ready.isEmpty();
 }
 
+bool EngineFixture::startAs(const QString &level, const QString &freezer)
+{
+    setEnvironment(u"SANDFISH_ISOLATION"_s, level);
+    setEnvironment(u"SANDFISH_FREEZER"_s, freezer);
+    return start();
+}
+
 bool EngineFixture::stop()
 {
     m_process.terminate();

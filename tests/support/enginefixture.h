@@ -64,6 +64,9 @@ public:
 
     /// Starts the daemon with \a arguments after `--foreground --state-dir DIR`; false when it does not come up.
     [[nodiscard]] bool start(const QStringList &arguments = {});
+    /// The same at a forced level of isolation (`full`, `shared-net`, `landlock` or `none`) and with a way of pausing:
+    /// empty for the best, or `signals`. Where the host does not permit the level, readyLine() has another one.
+    [[nodiscard]] bool startAs(const QString &level, const QString &freezer = {});
     /// SIGTERM; false when it does not end in time.
     [[nodiscard]] bool stop();
     void setEnvironment(const QString &name, const QString &value) { m_environment.insert(name, value); }
