@@ -1,6 +1,6 @@
 #include "core/document/ipynbreader.h"
 #include "core/document/ipynbwriter.h"
-#include "core/document/notebookdocument.h"
+#include "tests/unit/documentsamples.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -9,10 +9,10 @@
 #include <ctime>
 
 using namespace sandfish;
+using namespace sandfish::test;
 using namespace Qt::StringLiterals;
 
-Q_DECLARE_METATYPE(std::vector<sandfish::CellId>)
-
+/// Cells, undo and the file; outputs have a test of their own.
 class NotebookDocumentTest : public QObject
 {
     Q_OBJECT
@@ -32,62 +32,18 @@ private slots:
     void setCellLanguage_ofOneCell_winsOverNotebook();
     void setLanguage_writesKernelAndLanguageInfo();
     void insertCells_takenId_getsAFreshOne();
-    void apply_manyEvents_signalsOncePerFrame();
-    void apply_displayUpdate_changesEveryCell();
-    void apply_clearAndPrintInOneTurn_signalsOnce();
-    void clearOutputs_resetsCountAndRun();
     void isModified_followsUndoAndSave();
     void indexOf_tenThousandCells_insertAtTopIsQuick();
-    void peekAt_beforeCellAt_doesNotParse();
     void makeCellId_isValidAndUnique();
 };
 
-namespace {
-
-QStringList sources(const NotebookDocument &document)
+static QStringList sources(const NotebookDocument &document)
 {
     QStringList list;
     for (qsizetype i = 0; i < document.cellCount(); ++i)
         list += document.cellAt(i).source;
     return list;
 }
-
-std::unique_ptr<NotebookDocument> letters(const QString &names)
-{
-    auto document = std::make_unique<NotebookDocument>();
-    document->removeCells(0, 1);
-    for (const QChar name : names)
-        document->insertCell(document->cellCount(), Cell::Type::Code, name);
-    document->undoStack()->clear();
-    document->markSaved();
-    return document;
-}
-
-StreamText out(const char *text)
-{
-    return StreamText{StreamText::Channel::Stdout, text, false};
-}
-
-DisplayData display(const char *html, const char *id, bool isUpdate)
-{
-    DisplayData data;
-    data.data.set("text/html", html);
-    data.displayId = id;
-    data.isUpdate = isUpdate;
-    return data;
-}
-
-QByteArray streamText(const Cell &cell, std::size_t index)
-{
-    return QByteArray::fromStdString(cell.outputs.at(index).text->toUtf8());
-}
-
-std::string html(const Cell &cell, std::size_t index)
-{
-    return std::string(cell.outputs.at(index).data.text("text/html"));
-}
-
-} // namespace
 
 void NotebookDocumentTest::construct_newNotebook_hasOneEmptyCodeCell()
 {
@@ -306,65 +262,6 @@ void NotebookDocumentTest::insertCells_takenId_getsAFreshOne()
     QVERIFY(ids[2] != ids[1]);
 }
 
-void NotebookDocumentTest::apply_manyEvents_signalsOncePerFrame()
-{
-    const auto document = letters(u"ab"_s);
-    QSignalSpy changed(document.get(), &NotebookDocument::outputsChanged);
-    for (int i = 0; i < 1000; ++i) {
-        document->apply(document->cellAt(0).id, {out("x\n")});
-        document->apply(document->cellAt(1).id, {out("y\n")});
-    }
-    QCOMPARE(changed.count(), 0);
-    QTRY_COMPARE(changed.count(), 1);
-    QCOMPARE(changed[0][0].value<std::vector<CellId>>().size(), std::size_t(2));
-    QCOMPARE(document->cellAt(0).outputs.size(), std::size_t(1));
-}
-
-// P11 of notebooks.md: showing an id again refreshes the earlier one, and an update reaches every place.
-void NotebookDocumentTest::apply_displayUpdate_changesEveryCell()
-{
-    const auto document = letters(u"ab"_s);
-    const CellId a = document->cellAt(0).id;
-    const CellId b = document->cellAt(1).id;
-    document->apply(a, {display("Hello", "a", false), display("World", "b", false), display("copy", "a", false)});
-    QCOMPARE(html(*document->find(a), 0), std::string("copy"));
-    document->apply(b, {display("I love", "a", true), display("Pizza", "b", true)});
-    QCOMPARE(html(*document->find(a), 0), std::string("I love"));
-    QCOMPARE(html(*document->find(a), 1), std::string("Pizza"));
-    QCOMPARE(html(*document->find(a), 2), std::string("I love"));
-    QVERIFY(document->find(b)->outputs.empty());
-    QVERIFY(!document->toJson().contains("display_id"));
-    QVERIFY(!document->toJson().contains("transient"));
-}
-
-void NotebookDocumentTest::apply_clearAndPrintInOneTurn_signalsOnce()
-{
-    const auto document = letters(u"a"_s);
-    const CellId id = document->cellAt(0).id;
-    document->apply(id, {out("old")});
-    QSignalSpy changed(document.get(), &NotebookDocument::outputsChanged);
-    document->apply(id, {ClearOutput{true}});
-    QCOMPARE(streamText(*document->find(id), 0), QByteArray("old"));
-    document->apply(id, {out("new")});
-    QCOMPARE(streamText(*document->find(id), 0), QByteArray("new"));
-    QTRY_COMPARE(changed.count(), 1);
-}
-
-void NotebookDocumentTest::clearOutputs_resetsCountAndRun()
-{
-    const auto document = letters(u"a"_s);
-    const CellId id = document->cellAt(0).id;
-    document->apply(id, {out("x")});
-    document->setExecutionCount(id, 3);
-    CellRun run;
-    run.state = CellRun::State::Finished;
-    document->setRun(id, run);
-    document->clearAllOutputs();
-    QVERIFY(document->cellAt(0).outputs.empty());
-    QCOMPARE(document->cellAt(0).executionCount, 0);
-    QCOMPARE(document->cellAt(0).run.state, CellRun::State::None);
-}
-
 void NotebookDocumentTest::isModified_followsUndoAndSave()
 {
     const auto document = letters(u"a"_s);
@@ -391,17 +288,6 @@ void NotebookDocumentTest::indexOf_tenThousandCells_insertAtTopIsQuick()
     QVERIFY((std::clock() - before) * 1000 / CLOCKS_PER_SEC <= 16);
     QCOMPARE(document.indexOf(id), 0);
     QCOMPARE(document.indexOf(document.cellAt(10'001).id), 10'001);
-}
-
-void NotebookDocumentTest::peekAt_beforeCellAt_doesNotParse()
-{
-    const auto made = letters(u"a"_s);
-    made->apply(made->cellAt(0).id, {out("x")});
-    const auto document = NotebookDocument::fromJson(made->toJson());
-    QVERIFY((*document)->pendingOutputBytes(0) > 0);
-    QVERIFY((*document)->peekAt(0).outputs.empty());
-    QCOMPARE((*document)->cellAt(0).outputs.size(), std::size_t(1));
-    QCOMPARE((*document)->pendingOutputBytes(0), 0);
 }
 
 void NotebookDocumentTest::makeCellId_isValidAndUnique()
