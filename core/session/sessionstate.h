@@ -12,6 +12,7 @@
 namespace sandfish {
 
 /// The state machine behind a session: which sandbox there is, what is under way with it, what it means for the queue.
+/// How it comes to its sandbox is in sessionconnect.cpp.
 struct NotebookSession::Private : ContextSource
 {
     Private(NotebookSession *session, NotebookDocument *notebook);

@@ -26,7 +26,6 @@
 #include <csignal>
 
 using namespace Qt::StringLiterals;
-using namespace std::chrono_literals;
 
 namespace sandfish {
 namespace {
