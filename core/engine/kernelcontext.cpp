@@ -43,7 +43,8 @@ KernelContext::~KernelContext()
 
 ContextInfo KernelContext::info() const
 {
-    return {m_id, std::string(languageName(m_language)), m_cwd, m_running ? ContextState::Busy : m_state, m_version};
+    return {m_id, std::string(languageName(m_language)), m_cwd, m_running ? ContextState::Busy : m_state, m_version,
+        m_executionCount};
 }
 
 void KernelContext::warmUp()

@@ -115,7 +115,8 @@ struct ContextInfo
     std::string language;
     std::string cwd;
     ContextState state = ContextState::Unknown;
-    std::string version; ///< of the interpreter, such as "3.11.2"; empty if not reported
+    std::string version;               ///< of the interpreter, such as "3.11.2"; empty if not reported
+    std::optional<int> executionCount; ///< what its interpreter has run; nothing: the service does not tell
 
     bool operator==(const ContextInfo &) const = default;
 };

@@ -5,13 +5,23 @@
 #include <algorithm>
 
 namespace sandfish {
+namespace {
+
+bool isMoreUsed(const ContextInfo &one, const ContextInfo &other)
+{
+    return one.executionCount.value_or(0) > other.executionCount.value_or(0);
+}
+
+} // namespace
 
 void ContextPool::setSandbox(
-    Provider *provider, const SandboxId &sandbox, const std::string &cwd, const std::vector<ContextInfo> &existing)
+    Provider *provider, const SandboxId &sandbox, const std::string &cwd, std::vector<ContextInfo> existing)
 {
     m_provider = provider;
     m_sandbox = sandbox;
     m_cwd = cwd;
+    // The engine makes contexts by itself, and a notebook that comes back wants the one that has its variables.
+    std::stable_sort(existing.begin(), existing.end(), isMoreUsed);
     for (const ContextInfo &context : existing)
         if (context.state != ContextState::Dead)
             attach(context);

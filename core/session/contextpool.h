@@ -22,9 +22,9 @@ class ContextPool : public QObject
 public:
     using QObject::QObject;
 
-    /// \a existing contexts are attached to; the first one of a language wins.
-    void setSandbox(Provider *provider, const SandboxId &sandbox, const std::string &cwd,
-        const std::vector<ContextInfo> &existing = {});
+    /// \a existing contexts are attached to; of one language the one that has run the most wins, then the first.
+    void setSandbox(
+        Provider *provider, const SandboxId &sandbox, const std::string &cwd, std::vector<ContextInfo> existing = {});
     /// Forgets the contexts and fails the calls that wait. Runs that go on keep their own context alive.
     void reset(const Error &reason);
     /// Drops what is dead. When it is wanted again it is attached to if it still exists, else opened anew.

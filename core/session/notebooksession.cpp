@@ -113,7 +113,7 @@ void NotebookSession::reattach(const SandboxId &sandbox, FolderAccess access)
 
 bool NotebookSession::isSandboxUnused() const
 {
-    const bool isOwn = d->hasSandbox() && d->ownSandbox == d->sandbox.id;
+    const bool isOwn = d->provider && d->hasSandbox() && d->ownSandbox == d->sandbox.id;
     return isOwn && !d->hasRun && d->state == State::Ready;
 }
 

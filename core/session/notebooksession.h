@@ -75,7 +75,7 @@ public:
     /// Uses the sandbox that the notebook had when it was open before, with the folder bound by \a access; one that is
     /// gone is no failure, but as if there had been none. Does nothing where there is a sandbox.
     void reattach(const SandboxId &sandbox, FolderAccess access);
-    /// This session made its sandbox ahead of a run that never came: nothing is lost with it.
+    /// This session made its sandbox ahead of a run that never came. Others may have used it: see endUnusedSandbox().
     bool isSandboxUnused() const;
     void setProvider(Provider *provider);                                    ///< detaches; the old sandbox goes on
     void runCells(const std::vector<CellId> &ids, bool stopsOnError = true); ///< starts what is needed first

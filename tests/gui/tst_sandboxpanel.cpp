@@ -45,12 +45,15 @@ private slots:
     void change_ofSandbox_updatesItsRow();
     void sandbox_forgottenByService_leavesTheTree();
     void provider_outOfReach_saysNotConnected();
+    void contexts_thatRanNothing_areLeftOut();
+    void contexts_thatRunMore_keepTheirRows();
     void menu_byState_offersWhatFits_data();
     void menu_byState_offersWhatFits();
     void menu_pause_namesProviderAndSandbox();
     void hiddenPanel_asksNobody();
 
 private:
+    std::shared_ptr<test::ScriptedContext> addContext(const char *id, ContextState state, std::optional<int> runs);
     QModelIndex provider() const { return m_model->index(0, 0); }
     QString word(const QModelIndex &index) const { return index.data(SandboxModel::StateWordRole).toString(); }
 
@@ -115,6 +118,47 @@ void SandboxPanelTest::provider_outOfReach_saysNotConnected()
     QCOMPARE(provider().data(Qt::ToolTipRole).toString(), u"The service did not answer."_s);
     m_model->refresh();
     QTRY_COMPARE(word(provider()), QString());
+}
+
+std::shared_ptr<test::ScriptedContext> SandboxPanelTest::addContext(
+    const char *id, ContextState state, std::optional<int> runs)
+{
+    return m_provider->addContext(SandboxId{"id-sand-otter-41"}, {{id}, "python", id, state, {}, runs});
+}
+
+void SandboxPanelTest::contexts_thatRanNothing_areLeftOut()
+{
+    m_provider->changeSandbox(sandbox("sand-otter-41", SandboxState::Running));
+    addContext("unused", ContextState::Idle, 0);
+    addContext("used", ContextState::Idle, 2);
+    addContext("first run", ContextState::Busy, 0);
+    addContext("of a service that does not count", ContextState::Idle, std::nullopt);
+    QTRY_COMPARE(m_model->rowCount(provider()), 1);
+    const QModelIndex parent = m_model->index(0, 0, provider());
+    m_model->fetchMore(parent);
+    QTRY_COMPARE(m_model->rowCount(parent), 3);
+    const auto shown = [&](int row) { return m_model->index(row, 0, parent).data(Qt::ToolTipRole).toString(); };
+    QCOMPARE(shown(0), u"used"_s);
+    QCOMPARE(shown(1), u"first run"_s);
+    QCOMPARE(shown(2), u"of a service that does not count"_s);
+}
+
+void SandboxPanelTest::contexts_thatRunMore_keepTheirRows()
+{
+    m_provider->changeSandbox(sandbox("sand-otter-41", SandboxState::Running));
+    const auto context = addContext("used", ContextState::Idle, 2);
+    QTRY_COMPARE(m_model->rowCount(provider()), 1);
+    const QModelIndex parent = m_model->index(0, 0, provider());
+    m_model->fetchMore(parent);
+    QTRY_COMPARE(m_model->rowCount(parent), 1);
+    const QPersistentModelIndex row = m_model->index(0, 0, parent);
+    ContextInfo info = context->info();
+    info.state = ContextState::Busy;
+    info.executionCount = 3;
+    context->setInfo(info, context->sandboxId());
+    m_model->refresh();
+    QTRY_COMPARE(word(m_model->index(0, 0, parent)), u"running"_s);
+    QVERIFY(row.isValid());
 }
 
 void SandboxPanelTest::menu_byState_offersWhatFits_data()

@@ -27,6 +27,15 @@ void ScriptedProvider::changeSandbox(const SandboxInfo &info)
     emit sandboxChanged(info);
 }
 
+std::shared_ptr<ScriptedContext> ScriptedProvider::addContext(const SandboxId &id, const ContextInfo &info)
+{
+    auto context = std::make_shared<ScriptedContext>(info.language);
+    context->setInfo(info, id);
+    context->setDefaultScript(m_script);
+    m_contexts.push_back(context);
+    return context;
+}
+
 QString ScriptedProvider::id() const
 {
     return u"scripted"_s;
@@ -143,12 +152,8 @@ Request ScriptedProvider::openContext(
             if (const Result<SandboxInfo> info = find(id); !info)
                 return info.error();
             m_opened.push_back(spec);
-            auto context = std::make_shared<ScriptedContext>(spec.language);
-            context->setInfo(
-                {{"context-" + std::to_string(m_opened.size())}, spec.language, spec.cwd, ContextState::Idle}, id);
-            context->setDefaultScript(m_script);
-            m_contexts.push_back(context);
-            return std::shared_ptr<Context>(context);
+            return std::shared_ptr<Context>(addContext(
+                id, {{"context-" + std::to_string(m_opened.size())}, spec.language, spec.cwd, ContextState::Idle}));
         });
 }
 

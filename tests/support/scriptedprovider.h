@@ -30,6 +30,8 @@ public:
     const std::map<SandboxId, SandboxInfo> &sandboxes() const { return m_sandboxes; }
     void changeSandbox(const SandboxInfo &info);
     void forgetSandbox(const SandboxId &id) { m_sandboxes.erase(id); }
+    /// A context as the service itself or another program makes it.
+    std::shared_ptr<ScriptedContext> addContext(const SandboxId &id, const ContextInfo &info);
 
     QString id() const override;
     QString displayName() const override;

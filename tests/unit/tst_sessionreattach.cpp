@@ -1,5 +1,6 @@
 #include "core/document/notebookdocument.h"
 #include "core/session/notebooksession.h"
+#include "core/session/unusedsandbox.h"
 #include "tests/support/scriptedprovider.h"
 
 #include <QSignalSpy>
@@ -26,9 +27,14 @@ private slots:
     void reattach_missingLocalSandbox_startsAnother();
     void reattach_missingSandbox_runsWhatWaits();
     void reattach_unreachableService_isAFailure();
+    void contexts_ofOneLanguage_mostUsedIsTaken();
     void unused_startedAhead_untilTheFirstRun();
     void unused_sandboxOfAnEarlierSession_never();
     void unused_paused_isKept();
+    void end_unusedSandbox_kills_data();
+    void end_unusedSandbox_kills();
+    void end_lostService_isDone_data();
+    void end_lostService_isDone();
 
 private:
     SandboxId addSandbox(SandboxState state);
@@ -111,6 +117,21 @@ void SessionReattachTest::reattach_unreachableService_isAFailure()
     QTRY_COMPARE(m_session->state(), State::Failed);
 }
 
+void SessionReattachTest::contexts_ofOneLanguage_mostUsedIsTaken()
+{
+    const SandboxId sandbox = addSandbox(SandboxState::Running);
+    const auto add = [&](const char *id, std::optional<int> runs) {
+        m_provider->addContext(sandbox, {{id}, "python", {}, ContextState::Idle, {}, runs});
+    };
+    add("unknown", std::nullopt);
+    add("unused", 0);
+    add("own", 7);
+    add("other", 2);
+    m_session->reattach(sandbox, FolderAccess::None);
+    QTRY_COMPARE(m_session->contexts().size(), std::size_t(1));
+    QCOMPARE(m_session->contexts().front()->info().id.value, std::string("own"));
+}
+
 void SessionReattachTest::unused_startedAhead_untilTheFirstRun()
 {
     QVERIFY(!m_session->isSandboxUnused());
@@ -139,6 +160,59 @@ void SessionReattachTest::unused_paused_isKept()
     m_session->pause();
     QTRY_COMPARE(m_session->state(), State::Paused);
     QVERIFY(!m_session->isSandboxUnused());
+}
+
+void SessionReattachTest::end_unusedSandbox_kills_data()
+{
+    QTest::addColumn<std::vector<ContextInfo>>("contexts");
+    QTest::addColumn<bool>("isEnded");
+    const auto context = [](const char *id, std::optional<int> runs, ContextState state = ContextState::Idle) {
+        return ContextInfo{{id}, "python", {}, state, {}, runs};
+    };
+    QTest::newRow("unused") << std::vector{context("a", 0), context("b", 0)} << true;
+    QTest::newRow("used") << std::vector{context("a", 0), context("b", 3)} << false;
+    QTest::newRow("count unknown") << std::vector{context("a", 0), context("b", std::nullopt)} << false;
+    QTest::newRow("being used") << std::vector{context("a", 0, ContextState::Busy)} << false;
+    QTest::newRow("contexts taken away") << std::vector<ContextInfo>() << false;
+}
+
+void SessionReattachTest::end_unusedSandbox_kills()
+{
+    QFETCH(std::vector<ContextInfo>, contexts);
+    QFETCH(bool, isEnded);
+    const SandboxId sandbox = addSandbox(SandboxState::Running);
+    for (const ContextInfo &context : contexts)
+        m_provider->addContext(sandbox, context);
+    int doneCount = 0;
+    endUnusedSandbox(*m_provider, sandbox, this, [&doneCount] { ++doneCount; });
+    QCOMPARE(doneCount, 0);
+    QTRY_COMPARE(doneCount, 1);
+    QCOMPARE(m_provider->sandboxes().contains(sandbox), !isEnded);
+}
+
+void SessionReattachTest::end_lostService_isDone_data()
+{
+    QTest::addColumn<bool>("isLostBeforeTheList");
+    QTest::newRow("before the list") << true;
+    QTest::newRow("before the kill") << false;
+}
+
+void SessionReattachTest::end_lostService_isDone()
+{
+    QFETCH(bool, isLostBeforeTheList);
+    const Error lost{Error::Kind::Unreachable, "no network", {}};
+    const SandboxId sandbox = addSandbox(SandboxState::Running);
+    m_provider->addContext(sandbox, {{"a"}, "python", {}, ContextState::Idle, {}, 0});
+    m_provider->setHeld(true);
+    int doneCount = 0;
+    endUnusedSandbox(*m_provider, sandbox, this, [&doneCount] { ++doneCount; });
+    if (isLostBeforeTheList)
+        m_provider->failNext(lost);
+    m_provider->release();
+    if (!isLostBeforeTheList)
+        m_provider->failNext(lost);
+    QTRY_COMPARE(doneCount, 1);
+    QVERIFY(m_provider->sandboxes().contains(sandbox));
 }
 
 } // namespace

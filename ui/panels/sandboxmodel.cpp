@@ -17,6 +17,12 @@ bool isChanging(SandboxState state)
         || state == SandboxState::Stopping || state == SandboxState::Busy;
 }
 
+// The engine makes contexts by itself: what nobody has used tells nothing.
+bool isNoise(const ContextInfo &context)
+{
+    return context.executionCount == 0 && context.state != ContextState::Busy;
+}
+
 } // namespace
 
 SandboxModel::SandboxModel(QObject *parent)
@@ -194,16 +200,31 @@ void SandboxModel::setProblem(Provider *provider, const QString &problem)
     emit dataChanged(indexOf(node), indexOf(node));
 }
 
-void SandboxModel::takeContexts(Provider *provider, const SandboxId &id, const std::vector<ContextInfo> &contexts)
+void SandboxModel::takeContexts(Provider *provider, const SandboxId &id, std::vector<ContextInfo> contexts)
 {
     Node *owner = nodeOf(provider);
     Node *sandbox = owner ? findSandbox(owner, id) : nullptr;
     if (!sandbox)
         return;
-    const bool isSame = std::equal(contexts.begin(), contexts.end(), sandbox->children.begin(), sandbox->children.end(),
-        [](const ContextInfo &info, const auto &node) { return node->context == info; });
-    if (isSame)
+    std::erase_if(contexts, isNoise);
+    const auto &nodes = sandbox->children;
+    const bool areSame = std::equal(contexts.begin(), contexts.end(), nodes.begin(), nodes.end(),
+        [](const ContextInfo &info, const auto &node) { return node->context.id == info.id; });
+    if (!areSame) {
+        replaceContexts(sandbox, contexts);
         return;
+    }
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+        if (nodes[i]->context == contexts[i])
+            continue;
+        nodes[i]->context = contexts[i];
+        const QModelIndex changed = indexOf(nodes[i].get());
+        emit dataChanged(changed, changed);
+    }
+}
+
+void SandboxModel::replaceContexts(Node *sandbox, const std::vector<ContextInfo> &contexts)
+{
     const QModelIndex parentIndex = indexOf(sandbox);
     if (!sandbox->children.empty()) {
         beginRemoveRows(parentIndex, 0, int(sandbox->children.size()) - 1);

@@ -14,7 +14,7 @@ namespace sandfish {
 
 class Provider;
 
-/// The sandboxes of all providers as a tree: provider, sandbox, context.
+/// The sandboxes of all providers as a tree: provider, sandbox, context. Contexts that have run nothing are left out.
 ///
 /// Asks the providers by itself while it is switched on: every second while something changes, else every ten; a
 /// sandbox that is missing from a list is asked for by id before it is taken away, since lists lag. Thread: GUI.
@@ -78,7 +78,8 @@ private:
     void put(Node *provider, const SandboxInfo &info);
     void remove(Node *sandbox);
     void setProblem(Provider *provider, const QString &problem);
-    void takeContexts(Provider *provider, const SandboxId &id, const std::vector<ContextInfo> &contexts);
+    void takeContexts(Provider *provider, const SandboxId &id, std::vector<ContextInfo> contexts);
+    void replaceContexts(Node *sandbox, const std::vector<ContextInfo> &contexts);
     Node *nodeOf(const Provider *provider) const;
     void schedule();
 

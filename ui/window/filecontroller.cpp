@@ -4,6 +4,7 @@
 #include "core/document/ipynbwriter.h"
 #include "core/document/notebookdocument.h"
 #include "core/providers/provider.h"
+#include "core/session/unusedsandbox.h"
 #include "core/support/settings.h"
 #include "ui/panels/bannerstack.h"
 #include "ui/window/appcontext.h"
@@ -12,6 +13,7 @@
 #include "ui/window/helpresources.h"
 #include "ui/window/notebooktab.h"
 #include "ui/window/question.h"
+#include "ui/window/sandboxmemory.h"
 #include "ui/window/sessionbanners.h"
 
 #include <QDir>
@@ -32,13 +34,6 @@ NotebookSession::FolderAccess accessFromName(const QString &name)
     if (name == "none"_L1)
         return NotebookSession::FolderAccess::None;
     return name == "read-only"_L1 ? NotebookSession::FolderAccess::ReadOnly : NotebookSession::FolderAccess::ReadWrite;
-}
-
-// One that was made ahead of a run that never came.
-void endIfUnused(const NotebookSession &session)
-{
-    if (session.isSandboxUnused())
-        session.provider()->kill(session.sandbox().id, session.provider(), [](const Result<> &) {});
 }
 
 } // namespace
@@ -250,8 +245,19 @@ void FileController::removeTab(NotebookTab *tab)
         m_watch->forget(tab->filePath());
         m_closedPaths.append(tab->filePath());
     }
-    endIfUnused(*tab->session());
+    endIfUnused(tab);
     m_area->removePage(tab);
+}
+
+void FileController::endIfUnused(const NotebookTab *tab)
+{
+    const auto unused = unusedTabs();
+    if (std::find(unused.begin(), unused.end(), tab) == unused.end())
+        return;
+    // A notebook that is opened again meanwhile must not come back to a sandbox that ends.
+    SandboxMemory(m_context.settings).forget(tab->filePath());
+    Provider *provider = tab->session()->provider();
+    endUnusedSandbox(*provider, tab->session()->sandbox().id, provider, {});
 }
 
 void FileController::reopenClosed()
@@ -341,6 +347,19 @@ std::vector<NotebookTab *> FileController::unsavedTabs() const
 {
     std::vector<NotebookTab *> result = tabs();
     std::erase_if(result, [](const NotebookTab *tab) { return !tab->hasUnsavedWork(); });
+    return result;
+}
+
+std::vector<NotebookTab *> FileController::unusedTabs() const
+{
+    const std::vector<NotebookTab *> all = tabs();
+    std::vector<NotebookTab *> result = all;
+    std::erase_if(result, [&all](const NotebookTab *tab) {
+        const bool isShared = std::any_of(all.begin(), all.end(), [tab](const NotebookTab *other) {
+            return other != tab && other->session()->sandbox().id == tab->session()->sandbox().id;
+        });
+        return isShared || !tab->session()->isSandboxUnused();
+    });
     return result;
 }
 

@@ -48,6 +48,8 @@ public:
 
     std::vector<NotebookTab *> tabs() const;
     std::vector<NotebookTab *> unsavedTabs() const;
+    /// Those whose own sandbox was made ahead of a run that never came, and that share it with no other tab.
+    std::vector<NotebookTab *> unusedTabs() const;
     QStringList openPaths() const;
     RecentFiles *recentFiles() { return &m_recent; }
     RecoveryKeeper *recovery() { return &m_recovery; }
@@ -65,6 +67,7 @@ private:
     void takeLeftover(const RecoveredNotebook &left, const Result<NotebookFile> &file);
     void showError(const Error &error, const QString &id);
     void removeTab(NotebookTab *tab);
+    void endIfUnused(const NotebookTab *tab);
     void reload(NotebookTab *tab);
     void askBeforeReload(NotebookTab *tab);
     void warnOfChange(NotebookTab *tab);

@@ -1,6 +1,7 @@
 #include "ui/window/quitflow.h"
 
 #include "core/providers/provider.h"
+#include "core/session/unusedsandbox.h"
 #include "core/support/settings.h"
 #include "ui/panels/sandboxmodel.h"
 #include "ui/window/appcontext.h"
@@ -25,6 +26,15 @@ bool isRunning(const SandboxInfo &info)
     return info.state == SandboxState::Running;
 }
 
+// What is not asked about: these end with the window.
+std::set<SandboxId> unusedSandboxes(const FileController &files)
+{
+    std::set<SandboxId> ids;
+    for (const NotebookTab *tab : files.unusedTabs())
+        ids.insert(tab->session()->sandbox().id);
+    return ids;
+}
+
 } // namespace
 
 QuitFlow::QuitFlow(const AppContext &context, FileController *files, SandboxModel *model, QWidget *window)
@@ -46,16 +56,7 @@ void QuitFlow::start(std::function<void()> done)
 
 bool QuitFlow::hasWork() const
 {
-    return m_state != State::Idle || nextQuestion() != State::Idle || !unusedTabs().empty();
-}
-
-std::vector<const NotebookTab *> QuitFlow::unusedTabs() const
-{
-    std::vector<const NotebookTab *> unused;
-    for (const NotebookTab *tab : m_files->tabs())
-        if (tab->session()->isSandboxUnused())
-            unused.push_back(tab);
-    return unused;
+    return m_state != State::Idle || nextQuestion() != State::Idle || !m_files->unusedTabs().empty();
 }
 
 QuitFlow::State QuitFlow::nextQuestion() const
@@ -133,8 +134,8 @@ int QuitFlow::runningSandboxes() const
         if (isRunning(tab->session()->sandbox()))
             ids.insert(tab->session()->sandbox().id);
     }
-    for (const NotebookTab *tab : unusedTabs())
-        ids.erase(tab->session()->sandbox().id);
+    for (const SandboxId &id : unusedSandboxes(*m_files))
+        ids.erase(id);
     return int(ids.size());
 }
 
@@ -159,9 +160,10 @@ void QuitFlow::actOnSandboxes(bool kills)
         if (--*pending == 0)
             finish();
     };
+    const std::set<SandboxId> unused = unusedSandboxes(*m_files);
     for (Provider *provider : m_context.providers) {
         for (const SandboxInfo &info : m_model->sandboxes(provider)) {
-            if (!isRunning(info))
+            if (!isRunning(info) || unused.contains(info.id))
                 continue;
             ++*pending;
             if (kills)
@@ -188,10 +190,10 @@ void QuitFlow::finish()
         if (--*pending == 0)
             leave();
     };
-    for (const NotebookTab *tab : unusedTabs()) {
+    for (const NotebookTab *tab : m_files->unusedTabs()) {
         const NotebookSession &session = *tab->session();
         ++*pending;
-        session.provider()->kill(session.sandbox().id, this, [settle](const Result<> &) { settle(); });
+        endUnusedSandbox(*session.provider(), session.sandbox().id, this, settle);
     }
     settle();
     if (*pending > 0)

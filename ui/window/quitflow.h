@@ -3,12 +3,10 @@
 #include <QObject>
 
 #include <functional>
-#include <vector>
 
 namespace sandfish {
 
 class FileController;
-class NotebookTab;
 class SandboxModel;
 struct AppContext;
 
@@ -39,7 +37,6 @@ private:
     void saveNext();
     void askAboutSandboxes();
     int runningSandboxes() const;
-    std::vector<const NotebookTab *> unusedTabs() const;
     void actOnSandboxes(bool kills);
     void finish();
 

@@ -4,6 +4,7 @@
 #include <QHostAddress>
 
 #include <algorithm>
+#include <limits>
 
 namespace sandfish::Lizard {
 namespace {
@@ -139,16 +140,16 @@ ContextInfo parseContext(const Json &object)
     info.cwd = stringOr(object, "cwd", "");
     info.state = contextStateFromName(stringOr(object, "state", "unknown"));
     info.version = stringOr(object, "version", "");
+    const std::int64_t count = integerOr(object, "executionCount", -1);
+    if (count >= 0)
+        info.executionCount = static_cast<int>(std::min<std::int64_t>(count, std::numeric_limits<int>::max()));
     return info;
 }
 
 std::vector<ContextInfo> parseContexts(const Json &list)
 {
-    const auto runs = [](const Json &item) { return integerOr(item, "executionCount", 0); };
-    std::vector<Json> items = list.is_array() ? std::vector<Json>(list.begin(), list.end()) : std::vector<Json>();
-    std::stable_sort(items.begin(), items.end(), [runs](const Json &a, const Json &b) { return runs(a) > runs(b); });
     std::vector<ContextInfo> all;
-    for (const Json &item : items) {
+    for (const Json &item : list.is_array() ? list : Json::array()) {
         ContextInfo info = parseContext(item);
         if (!info.id.isEmpty())
             all.push_back(std::move(info));

@@ -33,9 +33,9 @@ Provider::Capabilities capabilitiesOf(const std::optional<EngineInfo> &engine);
 /// Members that are missing stay empty; without a state a listed sandbox counts as running (protocols.md §1.7).
 SandboxInfo parseSandbox(const Json &object);
 std::vector<SandboxInfo> parseSandboxes(const Json &list);
+/// The count of executions is known with the extension `executionCount` only.
 ContextInfo parseContext(const Json &object);
-/// Those that have run the most cells first: the engine makes contexts by itself, and a notebook that comes back wants
-/// the one that has its variables. Without the extension `executionCount` the order is that of the service.
+/// In the order of the service.
 std::vector<ContextInfo> parseContexts(const Json &list);
 
 /// The code server's address from the answer to `expose/8080`: always https, but http on loopback where the control
