@@ -49,6 +49,19 @@ enum class PauseKeeps
 
 using SystemTime = std::chrono::system_clock::time_point;
 
+/// A folder of this computer that a local sandbox may see, at the same path.
+struct FolderBind
+{
+    enum class Access
+    {
+        ReadWrite,
+        ReadOnly
+    };
+    std::string path; ///< absolute
+    Access access = Access::ReadWrite;
+    bool operator==(const FolderBind &) const = default;
+};
+
 struct SandboxInfo
 {
     SandboxId id;
@@ -62,22 +75,10 @@ struct SandboxInfo
     PauseKeeps pauseKeeps = PauseKeeps::Unknown;
     std::optional<std::int64_t> memoryBytes; ///< resident now
     std::optional<std::int64_t> memoryLimitBytes;
-    std::string isolation; ///< level reached by the local engine, such as "full"; empty elsewhere
+    std::string isolation;           ///< level reached by the local engine, such as "full"; empty elsewhere
+    std::vector<FolderBind> folders; ///< that the local engine bound; empty elsewhere
 
     bool operator==(const SandboxInfo &) const = default;
-};
-
-/// A folder of this computer that a local sandbox may see, at the same path.
-struct FolderBind
-{
-    enum class Access
-    {
-        ReadWrite,
-        ReadOnly
-    };
-    std::string path; ///< absolute
-    Access access = Access::ReadWrite;
-    bool operator==(const FolderBind &) const = default;
 };
 
 struct SandboxSpec

@@ -72,8 +72,9 @@ public:
 
     void start();                          ///< creates the sandbox and context ahead of the first run
     void attach(const SandboxId &sandbox); ///< uses a sandbox that exists
-    /// Uses the sandbox that the notebook had when it was open before, with the folder bound by \a access; one that is
-    /// gone is no failure, but as if there had been none. Does nothing where there is a sandbox.
+    /// Uses the sandbox that the notebook had when it was open before, with the folder bound by \a access. One that is
+    /// gone, or that can write to folders while the notebook is untrusted, is no failure, but as if there had been
+    /// none. Does nothing where there is a sandbox.
     void reattach(const SandboxId &sandbox, FolderAccess access);
     /// This session made its sandbox ahead of a run that never came. Others may have used it: see endUnusedSandbox().
     bool isSandboxUnused() const;

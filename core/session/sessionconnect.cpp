@@ -2,9 +2,19 @@
 
 #include "core/document/notebookdocument.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sandfish {
+namespace {
+
+bool hasWritableFolder(const SandboxInfo &info)
+{
+    return std::any_of(info.folders.begin(), info.folders.end(),
+        [](const FolderBind &folder) { return folder.access == FolderBind::Access::ReadWrite; });
+}
+
+} // namespace
 
 bool NotebookSession::Private::canBindFolders() const
 {
@@ -81,21 +91,33 @@ void NotebookSession::Private::reattach(const SandboxId &id, FolderAccess access
 
 void NotebookSession::Private::connectFlowTo()
 {
-    connect(flow.get(), &ConnectFlow::finished, q, [this](const SandboxInfo &info) {
-        flow.release()->deleteLater();
-        use(info);
-    });
+    connect(flow.get(), &ConnectFlow::finished, q, [this](const SandboxInfo &info) { flowFinished(info); });
     connect(flow.get(), &ConnectFlow::failed, q, [this](const Error &error) { flowFailed(error); });
+}
+
+void NotebookSession::Private::flowFinished(const SandboxInfo &info)
+{
+    flow.release()->deleteLater();
+    // The file may have been replaced since: nobody trusted what it holds now with the folders of the sandbox.
+    const bool isWritable = boundAccess == FolderAccess::ReadWrite || hasWritableFolder(info);
+    if (std::exchange(isReattaching, false) && isWritable && !document->isTrusted())
+        startAfresh();
+    else
+        use(info);
 }
 
 void NotebookSession::Private::flowFailed(const Error &error)
 {
     flow.release()->deleteLater();
     const bool isMissing = error.kind == Error::Kind::NotFound || error.kind == Error::Kind::Gone;
-    if (!std::exchange(isReattaching, false) || !isMissing) {
+    if (std::exchange(isReattaching, false) && isMissing)
+        startAfresh();
+    else
         fail(error);
-        return;
-    }
+}
+
+void NotebookSession::Private::startAfresh()
+{
     setState(State::NoSandbox);
     // Elsewhere a sandbox may cost money: there one is made for a run alone.
     if (canBindFolders() || !queue->isIdle())

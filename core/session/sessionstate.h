@@ -37,7 +37,10 @@ struct NotebookSession::Private : ContextSource
     std::string workingFolder() const;
     bool canBindFolders() const;
     void connectFlowTo();
+    void flowFinished(const SandboxInfo &info);
     void flowFailed(const Error &error);
+    /// There is no sandbox to come back to.
+    void startAfresh();
     void use(const SandboxInfo &info);
     /// Takes over the contexts that the sandbox has already, then lets calls that wait open theirs.
     void adoptContexts();
@@ -60,7 +63,7 @@ struct NotebookSession::Private : ContextSource
     ContextPool pool;
     std::unique_ptr<ConnectFlow> flow; ///< while Starting
     bool isNewSandbox = false;         ///< has no contexts of its own yet
-    bool isReattaching = false;        ///< a missing sandbox is no failure
+    bool isReattaching = false;        ///< until it is known whether the sandbox may be used
     bool hasRun = false;               ///< a cell asked for a context since the sandbox was made
     SandboxId ownSandbox;              ///< the last one that this session made
     Request request;                   ///< pause, resume, kill or a look at a lost sandbox

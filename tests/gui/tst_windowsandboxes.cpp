@@ -8,6 +8,7 @@
 #include "ui/window/filecontroller.h"
 #include "ui/window/mainwindow.h"
 #include "ui/window/notebooktab.h"
+#include "ui/window/sandboxmemory.h"
 #include "ui/window/sandfishstyle.h"
 
 #include <QApplication>
@@ -22,6 +23,7 @@ using namespace sandfish::test;
 using namespace Qt::StringLiterals;
 
 using State = NotebookSession::State;
+using FolderAccess = NotebookSession::FolderAccess;
 
 /// Which sandboxes a window makes ahead, comes back to, ends and asks about, with a provider that needs no engine.
 class WindowSandboxesTest : public QObject
@@ -36,6 +38,8 @@ private slots:
     void close_ofSandboxUsedByAnotherProgram_keepsIt();
     void close_ofSharedSandbox_keepsIt();
     void reopen_whileUnusedSandboxEnds_startsAnother();
+    void startAhead_ofTrustedNotebook_comesBackToItsSandbox();
+    void startAhead_ofUntrustedNotebook_leavesAWritableSandbox();
     void quit_ofUnusedNotebook_endsItsSandbox();
     void quit_ofSandboxUsedByAnotherProgram_keepsIt();
     void quitQuestion_pauseAll_leavesUnusedOnesToEnd();
@@ -44,7 +48,7 @@ private:
     NotebookTab *tab() const { return m_window->currentTab(); }
     bool exists(const SandboxId &id) const { return m_provider->sandboxes().contains(id); }
     NotebookTab *newReadyTab();
-    SandboxId addSandbox(const char *id) const;
+    SandboxId addSandbox(const char *id, FolderBind::Access access) const;
     void addContext(const SandboxId &sandbox, int executionCount) const;
     /// What was asked for up to now is answered, and so is what was asked for then.
     void waitForAnswers();
@@ -102,10 +106,11 @@ NotebookTab *WindowSandboxesTest::newReadyTab()
     return added;
 }
 
-SandboxId WindowSandboxesTest::addSandbox(const char *id) const
+SandboxId WindowSandboxesTest::addSandbox(const char *id, FolderBind::Access access) const
 {
     SandboxInfo info{SandboxId{id}, id};
     info.state = SandboxState::Running;
+    info.folders = {{m_folder->path().toStdString(), access}};
     m_provider->changeSandbox(info);
     return info.id;
 }
@@ -221,6 +226,35 @@ void WindowSandboxesTest::reopen_whileUnusedSandboxEnds_startsAnother()
     QVERIFY(exists(tab()->session()->sandbox().id));
 }
 
+void WindowSandboxesTest::startAhead_ofTrustedNotebook_comesBackToItsSandbox()
+{
+    const QString path = writeNotebook();
+    NotebookTab *first = openReadyTab(path);
+    QVERIFY(first);
+    first->setTrusted();
+    m_window->files()->close(first);
+    const SandboxId earlier = addSandbox("earlier", FolderBind::Access::ReadWrite);
+    SandboxMemory(m_settings.get()).remember(path, {m_provider->id(), earlier, FolderAccess::ReadWrite});
+    const NotebookTab *second = openReadyTab(path);
+    QVERIFY(second);
+    QCOMPARE(second->session()->sandbox().id.value, earlier.value);
+    QCOMPARE(second->session()->effectiveFolderAccess(), FolderAccess::ReadWrite);
+}
+
+// Another program has put another notebook in the place of the one that had the sandbox.
+void WindowSandboxesTest::startAhead_ofUntrustedNotebook_leavesAWritableSandbox()
+{
+    const QString path = writeNotebook();
+    const SandboxId earlier = addSandbox("earlier", FolderBind::Access::ReadWrite);
+    SandboxMemory(m_settings.get()).remember(path, {m_provider->id(), earlier, FolderAccess::ReadWrite});
+    const NotebookTab *opened = openReadyTab(path);
+    QVERIFY(opened);
+    QVERIFY(!opened->document()->isTrusted());
+    QVERIFY(opened->session()->sandbox().id != earlier);
+    QCOMPARE(opened->session()->effectiveFolderAccess(), FolderAccess::ReadOnly);
+    QVERIFY(exists(earlier));
+}
+
 void WindowSandboxesTest::quit_ofUnusedNotebook_endsItsSandbox()
 {
     NotebookTab *added = newReadyTab();
@@ -247,7 +281,7 @@ void WindowSandboxesTest::quitQuestion_pauseAll_leavesUnusedOnesToEnd()
     NotebookTab *added = newReadyTab();
     QVERIFY(added);
     const SandboxId unused = added->session()->sandbox().id;
-    const SandboxId other = addSandbox("earlier");
+    const SandboxId other = addSandbox("earlier", FolderBind::Access::ReadOnly);
     m_window->close();
     QTRY_VERIFY(question() && question()->isVisible());
     QCOMPARE(question()->text(), u"1 sandbox runs"_s);

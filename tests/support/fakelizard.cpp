@@ -13,7 +13,8 @@ QByteArray sandboxJson(bool isEngine)
     QByteArray json = R"({"sandboxId":"s1","template":"code-interpreter-v1","startedAt":"2024-05-01T10:00:00.000Z",)"
                       R"("endAt":"2024-05-01T11:00:00.000Z","metadata":{"owner":"me"})";
     if (isEngine)
-        json += R"(,"state":"running","name":"blue","isolation":"full","pauseKeeps":"memory","memoryBytes":1048576)";
+        json += R"(,"state":"running","name":"blue","isolation":"full","pauseKeeps":"memory","memoryBytes":1048576,)"
+                R"("folders":[{"path":"/a","access":"rw"},{"path":"/b","access":"ro"}])";
     return json + '}';
 }
 

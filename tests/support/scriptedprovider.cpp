@@ -108,6 +108,7 @@ Request ScriptedProvider::create(const SandboxSpec &spec, QObject *receiver, Don
         info.templateName = spec.templateName;
         info.state = SandboxState::Running;
         info.pauseKeeps = PauseKeeps::FilesAndMemory;
+        info.folders = spec.folders;
         changeSandbox(info);
         return info;
     });

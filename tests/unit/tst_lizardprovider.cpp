@@ -110,6 +110,8 @@ void LizardProviderTest::list_engine_showsItsState()
     QCOMPARE(info.isolation, std::string("full"));
     QCOMPARE(info.pauseKeeps, PauseKeeps::FilesAndMemory);
     QCOMPARE(info.memoryBytes.value_or(0), 1048576);
+    using Access = FolderBind::Access;
+    QVERIFY(info.folders == (std::vector<FolderBind>{{"/a", Access::ReadWrite}, {"/b", Access::ReadOnly}}));
     QVERIFY(list(*provider));
     QCOMPARE(changed.count(), 1); // the second list was the same
 }

@@ -27,6 +27,8 @@ private slots:
     void reattach_missingLocalSandbox_startsAnother();
     void reattach_missingSandbox_runsWhatWaits();
     void reattach_unreachableService_isAFailure();
+    void reattach_writableSandbox_isForTrustedNotebooks_data();
+    void reattach_writableSandbox_isForTrustedNotebooks();
     void contexts_ofOneLanguage_mostUsedIsTaken();
     void unused_startedAhead_untilTheFirstRun();
     void unused_sandboxOfAnEarlierSession_never();
@@ -115,6 +117,43 @@ void SessionReattachTest::reattach_unreachableService_isAFailure()
     m_provider->failNext({Error::Kind::Unreachable, "no network", {}});
     m_session->reattach(addSandbox(SandboxState::Running), FolderAccess::None);
     QTRY_COMPARE(m_session->state(), State::Failed);
+}
+
+void SessionReattachTest::reattach_writableSandbox_isForTrustedNotebooks_data()
+{
+    QTest::addColumn<bool>("isTrusted");
+    QTest::addColumn<FolderAccess>("remembered");
+    QTest::addColumn<FolderBind::Access>("bound");
+    QTest::addColumn<bool>("isUsed");
+    const auto writable = FolderBind::Access::ReadWrite;
+    const auto readOnly = FolderBind::Access::ReadOnly;
+    QTest::newRow("untrusted, the service says writable") << false << FolderAccess::None << writable << false;
+    QTest::newRow("untrusted, remembered as writable") << false << FolderAccess::ReadWrite << readOnly << false;
+    QTest::newRow("untrusted, read-only") << false << FolderAccess::ReadOnly << readOnly << true;
+    QTest::newRow("trusted, writable") << true << FolderAccess::ReadWrite << writable << true;
+}
+
+void SessionReattachTest::reattach_writableSandbox_isForTrustedNotebooks()
+{
+    QFETCH(bool, isTrusted);
+    QFETCH(FolderAccess, remembered);
+    QFETCH(FolderBind::Access, bound);
+    QFETCH(bool, isUsed);
+    m_document->setTrusted(isTrusted);
+    m_session->setFolder(u"/work"_s, FolderAccess::ReadWrite);
+    SandboxInfo info{SandboxId{"earlier"}};
+    info.state = SandboxState::Running;
+    info.folders = {{"/work", bound}};
+    m_provider->changeSandbox(info);
+    QSignalSpy failed(m_session.get(), &NotebookSession::failed);
+    m_session->reattach(info.id, remembered);
+    QTRY_COMPARE(m_session->state(), State::Ready);
+    QCOMPARE(m_session->sandbox().id == info.id, isUsed);
+    QCOMPARE(m_provider->created().size(), std::size_t(isUsed ? 0 : 1));
+    if (!isUsed)
+        QCOMPARE(m_provider->created().front().folders.front().access, FolderBind::Access::ReadOnly);
+    QVERIFY(failed.isEmpty());
+    QVERIFY(m_provider->sandboxes().contains(info.id));
 }
 
 void SessionReattachTest::contexts_ofOneLanguage_mostUsedIsTaken()

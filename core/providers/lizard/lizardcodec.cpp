@@ -56,6 +56,17 @@ Json foldersJson(const std::vector<FolderBind> &folders)
     return list;
 }
 
+std::vector<FolderBind> foldersFrom(const Json &list)
+{
+    std::vector<FolderBind> folders;
+    for (const Json &item : list.is_array() ? list : Json::array()) {
+        const bool isReadOnly = stringOr(item, "access", "") == "ro";
+        folders.push_back(
+            {stringOr(item, "path", ""), isReadOnly ? FolderBind::Access::ReadOnly : FolderBind::Access::ReadWrite});
+    }
+    return folders;
+}
+
 QString encoded(const std::string &id)
 {
     return QString::fromLatin1(QUrl::toPercentEncoding(QString::fromStdString(id)));
@@ -118,6 +129,7 @@ SandboxInfo parseSandbox(const Json &object)
     info.memoryBytes = sizeFrom(object, "memoryBytes");
     info.memoryLimitBytes = sizeFrom(object, "memoryLimitBytes");
     info.isolation = stringOr(object, "isolation", "");
+    info.folders = foldersFrom(memberOrNull(object, "folders"));
     return info;
 }
 
