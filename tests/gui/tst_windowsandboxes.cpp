@@ -42,7 +42,10 @@ private slots:
     void startAhead_ofUntrustedNotebook_leavesAWritableSandbox();
     void quit_ofUnusedNotebook_endsItsSandbox();
     void quit_ofSandboxUsedByAnotherProgram_keepsIt();
+    void quitQuestion_byKey_isCancelled_data();
+    void quitQuestion_byKey_isCancelled();
     void quitQuestion_pauseAll_leavesUnusedOnesToEnd();
+    void quitQuestion_leaveRunning_isThePrimaryWay();
 
 private:
     NotebookTab *tab() const { return m_window->currentTab(); }
@@ -276,6 +279,27 @@ void WindowSandboxesTest::quit_ofSandboxUsedByAnotherProgram_keepsIt()
     QVERIFY(exists(sandbox));
 }
 
+void WindowSandboxesTest::quitQuestion_byKey_isCancelled_data()
+{
+    QTest::addColumn<Qt::Key>("key");
+    QTest::newRow("Escape") << Qt::Key_Escape;
+    QTest::newRow("Return") << Qt::Key_Return;
+}
+
+void WindowSandboxesTest::quitQuestion_byKey_isCancelled()
+{
+    QFETCH(Qt::Key, key);
+    const SandboxId sandbox = addSandbox("earlier", FolderBind::Access::ReadOnly);
+    m_window->close();
+    QTRY_VERIFY(question() && question()->isVisible());
+    QCOMPARE(question()->escapeButton(), choice(u"Cancel"_s));
+    QTest::keyClick(question(), key);
+    QTRY_VERIFY(!question());
+    waitForAnswers();
+    QVERIFY(m_window->isVisible());
+    QCOMPARE(m_provider->sandboxes().at(sandbox).state, SandboxState::Running);
+}
+
 void WindowSandboxesTest::quitQuestion_pauseAll_leavesUnusedOnesToEnd()
 {
     NotebookTab *added = newReadyTab();
@@ -289,6 +313,18 @@ void WindowSandboxesTest::quitQuestion_pauseAll_leavesUnusedOnesToEnd()
     QTRY_VERIFY(!m_window->isVisible());
     QCOMPARE(m_provider->sandboxes().at(other).state, SandboxState::Paused);
     QVERIFY(!exists(unused));
+}
+
+void WindowSandboxesTest::quitQuestion_leaveRunning_isThePrimaryWay()
+{
+    const SandboxId sandbox = addSandbox("earlier", FolderBind::Access::ReadOnly);
+    m_window->close();
+    QTRY_VERIFY(question() && question()->isVisible());
+    QVERIFY(choice(u"Leave running"_s)->property("sandfishPrimary").toBool());
+    QVERIFY(!choice(u"Cancel"_s)->property("sandfishPrimary").toBool());
+    choice(u"Leave running"_s)->click();
+    QTRY_VERIFY(!m_window->isVisible());
+    QCOMPARE(m_provider->sandboxes().at(sandbox).state, SandboxState::Running);
 }
 
 QTEST_MAIN(WindowSandboxesTest)

@@ -147,9 +147,9 @@ void QuitFlow::askAboutSandboxes()
             count == 1 ? tr("It goes on without the window. Paused, it keeps its memory and uses no processor time.")
                        : tr("They go on without the window. Paused, they keep their memory and use no processor time."),
             {{tr("Kill all"), Choice::Kind::Danger, [this] { actOnSandboxes(true); }},
-                {tr("Cancel"), Choice::Kind::Normal, [this] { m_state = State::Idle; }},
+                {tr("Cancel"), Choice::Kind::Safe, [this] { m_state = State::Idle; }},
                 {tr("Pause all"), Choice::Kind::Normal, [this] { actOnSandboxes(false); }},
-                {tr("Leave running"), Choice::Kind::Safe, [this] { finish(); }}}});
+                {tr("Leave running"), Choice::Kind::Primary, [this] { finish(); }}}});
 }
 
 void QuitFlow::actOnSandboxes(bool kills)
