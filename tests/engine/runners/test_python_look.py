@@ -32,6 +32,39 @@ class Variables(PythonCase):
         self.assertTrue(reply["truncated"])
         self.run_ok("del slow")
 
+    def test_one_slow_value_leaves_time_for_the_others(self):
+        self.run_ok(
+            "import time\nclass Slow:\n    def __repr__(self):\n        time.sleep(30)\nslow1 = Slow()\nslow2 = Slow()\nquick = 7"
+        )
+        entries = {e["name"]: e for e in self.runner.request(op="vars", budget_ms=100)["vars"]}
+        self.assertEqual((entries["slow1"]["type"], entries["slow1"]["value"]), ("Slow", None))
+        self.assertEqual((entries["slow2"]["value"], entries["quick"]["value"]), (None, "7"))
+        self.run_ok("del slow1, slow2")
+
+    def test_looking_computes_no_property_of_a_cell(self):
+        self.run_ok(
+            "import functools\nseen = []\nclass Watched:\n    plain = 3\n"
+            "    def __init__(self): self.own = 'o'\n"
+            "    @property\n    def shape(self): seen.append('shape'); return (1,)\n"
+            "    @property\n    def nbytes(self): seen.append('nbytes'); return 1\n"
+            "    @functools.cached_property\n    def cached(self): seen.append('cached'); return self\n"
+            "    def method(self): return 1\n"
+            "class Lazy:\n    def __getattr__(self, name): seen.append(name); raise AttributeError(name)\n"
+            "watched = Watched(); lazy = Lazy()"
+        )
+        self.runner.request(op="vars")
+        rows = {row[0]: row[1:] for row in self.runner.request(op="get", name="watched")["rows"]}
+        self.runner.request(op="get", name="lazy")
+        for code in ("watched.cached.", "watched.shape.", "lazy.any.", "watched['"):
+            self.runner.request(op="complete", code=code, pos=len(code))
+            self.runner.request(op="inspect", code=code, pos=len(code) - 1)
+        self.assertEqual(rows["plain"], ["int", "3"])
+        self.assertEqual(rows["own"], ["str", "o"])
+        self.assertEqual(rows["method"][0], "method")
+        for name in ("shape", "nbytes", "cached"):
+            self.assertEqual(rows[name], ["property", "<not computed>"])
+        self.assertEqual(self.run_ok("seen").result["text/plain"], "[]")
+
     def test_limit_cuts_the_list(self):
         self.run_ok("a1 = a2 = a3 = 1")
         reply = self.runner.request(op="vars", limit=1)
@@ -63,6 +96,14 @@ class Variables(PythonCase):
         self.assertEqual([column["name"] for column in reply["columns"]], ["", "a", "b"])
         reply = self.runner.request(op="get", name="arr", offset=5, limit=9)
         self.assertEqual((reply["kind"], reply["shape"], reply["rows"]), ("array", [6, 2], [["10", "11"]]))
+
+    @unittest.skipUnless(has_module("pandas"), "pandas is not installed.")
+    def test_page_of_a_frame_is_bounded(self):
+        self.run_ok("import pandas as pd\nwide = pd.DataFrame([['x' * 10**6] + [0] * 299])")
+        reply = self.runner.request(op="get", name="wide")
+        self.assertEqual([column["name"] for column in reply["columns"][-2:]], ["199", "\u2026"])
+        self.assertEqual(reply["columns"][-1]["type"], "100 more")
+        self.assertLess(len(reply["rows"][0][1]), 300)
 
     def test_unknown_operation_is_answered(self):
         self.assertIn("unknown", self.runner.request(op="no_such")["error"])

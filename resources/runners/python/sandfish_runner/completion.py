@@ -1,4 +1,4 @@
-"""Completion and inspection from the live namespace. No jedi, no code of a cell is run but attribute access."""
+"""Completion and inspection from the live namespace. No jedi, no property that a cell defines is computed."""
 
 import builtins
 import inspect
@@ -10,6 +10,7 @@ import sys
 import tokenize
 
 from . import variables
+from .attributes import attribute
 from .budget import OutOfTime, limited
 
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*\.?$|$")
@@ -61,7 +62,7 @@ def resolve(namespace, dotted):
         return False, None
     for name in rest:
         try:
-            value = getattr(value, name)
+            value = attribute(value, name)
         except Exception:
             return False, None
     return True, value
@@ -101,10 +102,10 @@ def _attribute_matches(namespace, owner, word):
     for name in dir(value):
         if name.startswith(word) and not _hides(name, word):
             # The type's own attribute, so that no property is computed.
-            attribute = inspect.getattr_static(value, name, None)
-            if isinstance(attribute, (staticmethod, classmethod)):
-                attribute = attribute.__func__
-            matches.append({"text": name, "type": _kind(attribute)})
+            found = inspect.getattr_static(value, name, None)
+            if isinstance(found, (staticmethod, classmethod)):
+                found = found.__func__
+            matches.append({"text": name, "type": _kind(found)})
     return matches
 
 
@@ -148,7 +149,7 @@ def _key_matches(namespace, owner, quote, word):
     keys = []
     if known and isinstance(value, dict):
         keys = list(value)
-    elif known and hasattr(value, "columns"):
+    elif known and isinstance(variables.shape_of(value), list) and hasattr(type(value), "columns"):
         keys = list(value.columns)
     texts = [key for key in keys if isinstance(key, str) and key.startswith(word)]
     return word, [{"text": text, "type": "key"} for text in texts]

@@ -6,10 +6,12 @@ import sys
 import time
 import types
 
+from .attributes import NotComputed, attribute
 from .budget import OutOfTime, limited
 
 _VALUE_CHARS = 120
 _CELL_CHARS = 200
+_COLUMNS = 200
 _HIDDEN = frozenset(("In", "Out", "get_ipython", "exit", "quit"))
 
 
@@ -43,7 +45,7 @@ def type_name(value):
 
 def shape_of(value):
     """[rows, columns, …], [elements] for containers, None for the rest."""
-    shape = getattr(value, "shape", None)
+    shape = _quietly(value, "shape")
     if isinstance(shape, tuple) and all(isinstance(part, int) for part in shape):
         return list(shape)
     if isinstance(value, (str, bytes, bytearray, list, tuple, dict, set, frozenset, range)):
@@ -51,8 +53,15 @@ def shape_of(value):
     return None
 
 
+def _quietly(value, name):
+    try:
+        return attribute(value, name)
+    except (AttributeError, NotComputed):
+        return None
+
+
 def _size_of(value):
-    size = getattr(value, "nbytes", None)
+    size = _quietly(value, "nbytes")
     return int(size) if isinstance(size, int) else sys.getsizeof(value)
 
 
@@ -66,7 +75,10 @@ def user_names(namespace):
 
 
 def list_variables(namespace, message):
-    """Answer to `vars`. After the time is up, values are left out; the names are all there, up to the limit."""
+    """Answer to `vars`. After the time is up, values are left out; the names are all there, up to the limit.
+
+    One value gets a third of the time that is left, so that the others have theirs, however slow it is.
+    """
     names = user_names(namespace)
     end = time.monotonic() + message.get("budget_ms", 100) / 1e3
     listed = names[: message.get("limit", 200)]
@@ -78,15 +90,23 @@ def list_variables(namespace, message):
 def _entry(name, value, end):
     entry = {"name": name, "type": type_name(value), "size": None, "value": None, "shape": None}
     try:
-        with limited(end - time.monotonic()):
+        with limited((end - time.monotonic()) / 3):
             entry["shape"] = shape_of(value)
             entry["size"] = _size_of(value)
-            entry["value"] = short(value)
+            entry["value"] = _column_names(value) or short(value)
     except OutOfTime:
         pass
     except Exception:
         entry["value"] = "<cannot be looked at>"
     return entry
+
+
+def _column_names(value):
+    """What tells more about a table than its first characters, and costs less; None for everything else."""
+    if type(value).__name__ != "DataFrame" or _quietly(value, "iloc") is None:
+        return None
+    names = ", ".join(str(name)[:_VALUE_CHARS] for name in value.columns[:_COLUMNS])
+    return names if len(names) <= _VALUE_CHARS else names[:_VALUE_CHARS] + "\u2026"
 
 
 def get_variable(namespace, message):
@@ -98,7 +118,7 @@ def get_variable(namespace, message):
     start, count = max(0, int(message.get("offset", 0))), max(0, int(message.get("limit", 100)))
     page = {"name": name, "type": type_name(value), "offset": start}
     try:
-        with limited(2.0):
+        with limited(message.get("budget_ms", 2000) / 1e3):
             page.update(_page(value, start, count))
     except OutOfTime:
         return {"error": "Reading '%s' took too long." % name}
@@ -112,7 +132,7 @@ def _page(value, start, count):
         return _frame_page(value, start, count)
     if type(value).__name__ == "Series" and hasattr(value, "iloc"):
         return _frame_page(value.to_frame(), start, count)
-    if isinstance(getattr(value, "shape", None), tuple) and hasattr(value, "dtype") and value.shape:
+    if _quietly(value, "dtype") is not None and isinstance(_quietly(value, "shape"), tuple) and value.shape:
         return _array_page(value, start, count)
     if isinstance(value, str):
         return {"kind": "text", "text": value[start : start + count], "total": len(value)}
@@ -135,11 +155,18 @@ def _cell(value):
 
 
 def _frame_page(frame, start, count):
-    part = frame.iloc[start : start + count]
+    part = frame.iloc[start : start + count, :_COLUMNS]
     columns = [{"name": "", "type": str(frame.index.dtype)}]
-    columns += [{"name": str(name), "type": str(kind)} for name, kind in zip(frame.columns, frame.dtypes)]
-    rows = [[str(cell) for cell in row] for row in part.itertuples(index=True, name=None)]
+    columns += [{"name": str(name), "type": str(kind)} for name, kind in zip(part.columns, part.dtypes)]
+    rows = [[_text(cell) for cell in row] for row in part.itertuples(index=True, name=None)]
+    if len(frame.columns) > _COLUMNS:
+        columns.append({"name": "\u2026", "type": "%d more" % (len(frame.columns) - _COLUMNS)})
     return {"kind": "table", "columns": columns, "rows": rows, "total": len(frame)}
+
+
+def _text(cell):
+    text = str(cell)
+    return text if len(text) <= _CELL_CHARS else text[:_CELL_CHARS] + "\u2026"
 
 
 def _array_page(array, start, count):
@@ -149,17 +176,24 @@ def _array_page(array, start, count):
 
 def _array_row(row):
     if getattr(row, "shape", ()) == ():
-        return [str(row)]
-    return [str(cell) if getattr(cell, "shape", ()) == () else "\u2026" for cell in row[:100]]
+        return [_text(row)]
+    return [_text(cell) if getattr(cell, "shape", ()) == () else "\u2026" for cell in row[:_COLUMNS]]
 
 
 def _object_page(value, start, count):
     names = [name for name in dir(value) if not name.startswith("_")]
-    rows = []
-    for name in names[start : start + count]:
-        try:
-            attribute = getattr(value, name)
-            rows.append([name, type_name(attribute), _cell(attribute)])
-        except Exception as error:
-            rows.append([name, type(error).__name__, str(error)[:_CELL_CHARS]])
-    return {"kind": "object", "rows": rows, "total": len(names)}
+    return {
+        "kind": "object",
+        "rows": [_attribute_row(value, name) for name in names[start : start + count]],
+        "total": len(names),
+    }
+
+
+def _attribute_row(value, name):
+    try:
+        found = attribute(value, name)
+        return [name, type_name(found), _cell(found)]
+    except NotComputed as reason:
+        return [name, str(reason), "<not computed>"]
+    except Exception as error:
+        return [name, type(error).__name__, str(error)[:_CELL_CHARS]]
