@@ -1,9 +1,11 @@
 #pragma once
 
+#include "core/protocol/lookinside.h"
 #include "core/protocol/sandboxinfo.h"
 #include "core/providers/execution.h"
 #include "core/support/request.h"
 
+#include <QFlags>
 #include <QObject>
 
 namespace sandfish {
@@ -22,6 +24,15 @@ public:
         Dead
     };
     Q_ENUM(State)
+    /// The questions about what is inside that a context answers.
+    enum class Look
+    {
+        Variables = 0x1,
+        Value = 0x2,
+        Complete = 0x4,
+        Inspect = 0x8,
+    };
+    Q_DECLARE_FLAGS(Looks, Look)
 
     using QObject::QObject;
 
@@ -36,6 +47,14 @@ public:
     /// Forgets all variables; the id stays. A running execution ends with Outcome::Interrupted.
     virtual Request restart(QObject *receiver, Done<> done);
 
+    /// What can be asked for below; what is missing ends with Kind::Unsupported. Nothing before the service is known.
+    virtual Looks looks() const { return {}; }
+    /// These four never run while a cell runs: they end with Kind::Conflict then, and do not wait.
+    virtual Request variables(const VariablesQuery &query, QObject *receiver, Done<VariableList> done);
+    virtual Request value(const ValueQuery &query, QObject *receiver, Done<ValuePage> done);
+    virtual Request complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done);
+    virtual Request inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done);
+
 signals:
     void stateChanged(sandfish::Context::State state);
     /// info() has become fuller, such as by the version of an interpreter that was still starting.
@@ -48,5 +67,7 @@ protected:
 private:
     State m_state = State::Idle;
 };
+
+Q_DECLARE_OPERATORS_FOR_FLAGS(Context::Looks)
 
 } // namespace sandfish

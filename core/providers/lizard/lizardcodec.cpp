@@ -103,6 +103,7 @@ Provider::Capabilities capabilitiesOf(const std::optional<EngineInfo> &engine)
         Capability::Create | Capability::Pause | Capability::SetTimeout | Capability::MultipleContexts;
     all.setFlag(Capability::Interrupt, engine && engine->has("interrupt"));
     all.setFlag(Capability::Stdin, engine && engine->has("input"));
+    all.setFlag(Capability::Complete, engine && engine->has("queries"));
     all.setFlag(Capability::FolderBinds, engine && engine->has("folders"));
     return all;
 }

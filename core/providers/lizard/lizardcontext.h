@@ -26,6 +26,11 @@ public:
     Execution *execute(const ExecuteRequest &request) override;
     Request interrupt(QObject *receiver, Done<> done) override;
     Request restart(QObject *receiver, Done<> done) override;
+    Looks looks() const override;
+    Request variables(const VariablesQuery &query, QObject *receiver, Done<VariableList> done) override;
+    Request value(const ValueQuery &query, QObject *receiver, Done<ValuePage> done) override;
+    Request complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done) override;
+    Request inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done) override;
 
 private:
     friend class LizardExecution;
