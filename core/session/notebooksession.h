@@ -89,6 +89,7 @@ public:
 signals:
     void stateChanged();
     void sandboxChanged();
+    void contextsChanged(); ///< one was opened or let go of
     void failed(const sandfish::Error &error);
     /// Something the user should know that is no failure, such as that the variables of an old sandbox are gone.
     void noticed(const QString &text);

@@ -38,6 +38,7 @@ NotebookSession::Private::Private(NotebookSession *session, NotebookDocument *no
             emit q->failed(error);
     });
     connect(&pool, &ContextPool::changed, q, [this] { settle(); });
+    connect(&pool, &ContextPool::changed, q, &NotebookSession::contextsChanged);
     connect(&pool, &ContextPool::infoChanged, q, &NotebookSession::sandboxChanged);
     connect(&pool, &ContextPool::lost, q, [this](const Error &error) { contextLost(error); });
 }

@@ -135,6 +135,33 @@ Request ScriptedContext::restart(QObject *receiver, Done<> done)
     return completion.request();
 }
 
+Request ScriptedContext::variables(const VariablesQuery &, QObject *receiver, Done<VariableList> done)
+{
+    ++m_look.variablesAsked;
+    return m_look.answer<VariableList>(m_running, receiver, std::move(done), [this] { return m_look.variables; });
+}
+
+Request ScriptedContext::value(const ValueQuery &query, QObject *receiver, Done<ValuePage> done)
+{
+    m_look.valuesAsked.push_back(query);
+    return m_look.answer<ValuePage>(
+        m_running, receiver, std::move(done), [this, query] { return m_look.value(query); });
+}
+
+Request ScriptedContext::complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done)
+{
+    m_look.completionsAsked.push_back(place);
+    return m_look.answer<CompletionList>(
+        m_running, receiver, std::move(done), [this, place] { return m_look.completions(place); });
+}
+
+Request ScriptedContext::inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done)
+{
+    m_look.inspectionsAsked.push_back(place);
+    return m_look.answer<Inspection>(
+        m_running, receiver, std::move(done), [this, place] { return m_look.inspection(place); });
+}
+
 void ScriptedContext::finishNow(const ExecutionSummary &summary)
 {
     if (m_running)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/providers/context.h"
+#include "tests/support/scriptedlook.h"
 
 #include <QPointer>
 
@@ -47,6 +47,14 @@ public:
     Request interrupt(QObject *receiver, Done<> done) override;
     Request restart(QObject *receiver, Done<> done) override;
 
+    /// Nothing at first: the context shows nothing of its inside.
+    ScriptedLook &look() { return m_look; }
+    Looks looks() const override { return m_look.looks; }
+    Request variables(const VariablesQuery &query, QObject *receiver, Done<VariableList> done) override;
+    Request value(const ValueQuery &query, QObject *receiver, Done<ValuePage> done) override;
+    Request complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done) override;
+    Request inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done) override;
+
     /// Ends the open run.
     void finishNow(const ExecutionSummary &summary);
     /// Ends the open run with ConnectionLost, sets Dead and emits connectionLost().
@@ -67,6 +75,7 @@ private:
     friend class ScriptedExecution;
     void startNext();
 
+    ScriptedLook m_look;
     ContextInfo m_info;
     SandboxId m_sandbox{"scripted"};
     Script m_defaultScript;
