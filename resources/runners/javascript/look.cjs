@@ -134,7 +134,9 @@ function kindOf(value) {
 
 function typeName(value) {
     if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
-    return Object.getPrototypeOf(value)?.constructor?.name ?? 'Object';
+    if (util.types.isProxy(value)) return 'Proxy';
+    const name = Object.getPrototypeOf(value)?.constructor?.name;
+    return typeof name === 'string' ? name : 'Object';
 }
 
 function short(value, characters) {
@@ -145,6 +147,9 @@ function short(value, characters) {
             maxStringLength: characters,
             breakLength: Infinity,
             getters: false,
+            // Code of a cell, which might never end.
+            customInspect: false,
+            showProxy: true,
         });
         return text.length <= characters ? text : text.slice(0, characters) + '\u2026';
     } catch (error) {
@@ -155,8 +160,8 @@ function short(value, characters) {
 function describeVariable(name, value) {
     const counted =
         typeof value === 'string' || Array.isArray(value) || ArrayBuffer.isView(value) ? value.length : undefined;
-    const length = counted ?? (value instanceof Map || value instanceof Set ? value.size : undefined);
-    const size = ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? value.byteLength : null;
+    const length = counted ?? (util.types.isMap(value) || util.types.isSet(value) ? value.size : undefined);
+    const size = ArrayBuffer.isView(value) || util.types.isAnyArrayBuffer(value) ? value.byteLength : null;
     return {
         name,
         type: typeName(value),
@@ -178,21 +183,27 @@ function page(value, start, count) {
     if (Array.isArray(value) || (ArrayBuffer.isView(value) && value.length !== undefined)) {
         return { kind: 'list', rows: part(value, (item, at) => row(start + at, item)), total: value.length };
     }
-    if (value instanceof Set)
+    if (util.types.isSet(value))
         return { kind: 'list', rows: part([...value], (item, at) => row(start + at, item)), total: value.size };
-    if (value instanceof Map) {
+    if (util.types.isMap(value)) {
         return {
             kind: 'dict',
             rows: part([...value], ([key, item]) => row(short(key, CELL_CHARS), item)),
             total: value.size,
         };
     }
-    if (value === null || typeof value !== 'object') {
+    if (value === null || typeof value !== 'object' || util.types.isProxy(value)) {
         const text = short(value, CELL_CHARS);
         return { kind: 'text', text: text.slice(start, start + count), total: text.length };
     }
     const names = Object.keys(value);
-    return { kind: 'object', rows: part(names, (name) => row(name, value[name])), total: names.length };
+    return { kind: 'object', rows: part(names, (name) => attributeRow(value, name, row)), total: names.length };
+}
+
+/** The row of a property; one with a getter is not computed. */
+function attributeRow(value, name, row) {
+    const property = Object.getOwnPropertyDescriptor(value, name);
+    return property && 'value' in property ? row(name, property.value) : [name, 'property', '<not computed>'];
 }
 
 /** [the word before the cursor, the expression before its dot or '']; [null-like '', ''] in no name. */

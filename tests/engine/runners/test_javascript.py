@@ -312,6 +312,21 @@ class Look(JavaScriptCase):
         self.assertEqual(self.runner.request(op="get", name="word", offset=1, limit=3)["text"], "ell")
         self.assertIn("no variable", self.runner.request(op="get", name="zz")["error"])
 
+    def test_looking_runs_no_code_of_a_cell(self):
+        self.run_ok(
+            "const util = require('node:util'); const seen = [];\n"
+            "const watched = { plain: 3, get counted() { seen.push('counted'); return 1; },\n"
+            "  [util.inspect.custom]() { seen.push('inspect'); return 'x'; } };\n"
+            "const guarded = new Proxy({}, { get(t, n) { seen.push(n); }, ownKeys() { seen.push('keys'); return []; },\n"
+            "  getPrototypeOf() { seen.push('prototype'); return null; } });"
+        )
+        entries = {entry["name"]: entry for entry in self.runner.request(op="vars")["vars"]}
+        self.assertEqual(entries["guarded"]["type"], "Proxy")
+        rows = {row[0]: row[1:] for row in self.runner.request(op="get", name="watched")["rows"]}
+        self.assertEqual(rows, {"plain": ["number", "3"], "counted": ["property", "<not computed>"]})
+        self.runner.request(op="get", name="guarded")
+        self.assertEqual(self.run_ok("seen.map(String).join()").result["text/plain"], "''")
+
     def test_completion(self):
         self.run_ok("const valueOne = {alpha: 1, beta() {}, get gamma() { throw 1 }}; function callMe(a, b = 2) {}")
         for code, text, kind, start in (
