@@ -50,6 +50,7 @@ public:
     virtual std::size_t pendingBytes() const = 0;
     virtual bool hasMadeRequest() const = 0;
     virtual void close() = 0;
+    virtual std::shared_ptr<WebSocket> upgrade(const WebSocket::Options &options) = 0;
 };
 
 /// What the server shares with its connections.
@@ -103,6 +104,7 @@ public:
     std::size_t pendingBytes() const override { return m_queue.size() + m_writing.size(); }
     bool hasMadeRequest() const override { return m_requestNumber > 0; }
     void close() override;
+    std::shared_ptr<WebSocket> upgrade(const WebSocket::Options &options) override;
 
 private:
     enum class Phase
@@ -153,6 +155,7 @@ private:
     std::optional<std::list<ReplySink *>::iterator> m_place; // among those that wait
     boost::beast::flat_buffer m_buffer;
     std::optional<Parser> m_parser;
+    std::optional<boost::beast::http::request<boost::beast::http::string_body>> m_upgrade; // asks for one
     std::shared_ptr<ReplyChannel> m_channel;
     std::string m_queue;   // waits for the write under way
     std::string m_writing; // handed to the kernel
@@ -210,6 +213,14 @@ public:
     void setDrained(std::function<void()> drained) override { m_channel->drained = std::move(drained); }
     void setDisconnected(std::function<void()> call) override { m_channel->disconnected = std::move(call); }
     bool isOpen() const override { return m_channel->state != State::Ended && !m_sink.expired(); }
+    std::shared_ptr<WebSocket> upgrade(const WebSocket::Options &options) override
+    {
+        const auto sink = m_channel->state == State::Fresh ? m_sink.lock() : nullptr;
+        std::shared_ptr<WebSocket> socket = sink ? sink->upgrade(options) : nullptr;
+        if (socket)
+            m_channel->state = State::Ended;
+        return socket;
+    }
 
 private:
     using State = ReplyChannel::State;

@@ -1,13 +1,10 @@
 // The only translation unit that includes Boost (build.md §4): loop, listener and connections.
 #include "core/engine/asioconnection.h"
+#include "core/engine/asiolistener.h"
 #include "core/engine/asioloop.h"
-#include "core/engine/eventloop.h"
-#include "core/engine/httpserver.h"
+#include "core/engine/asiowebsocket.h"
 #include "core/engine/httptext.h"
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/stream_traits.hpp>
 
 namespace sandfish {
@@ -15,7 +12,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using tcp = asio::ip::tcp;
-using TlsStream = asio::ssl::stream<tcp::socket>;
 
 HttpRequest toHttpRequest(http::request<http::string_body> &&message, bool isTls)
 {
@@ -24,11 +20,14 @@ HttpRequest toHttpRequest(http::request<http::string_body> &&message, bool isTls
     const std::size_t question = target.find('?');
     request.method = std::string(message.method_string());
     request.path = percentDecoded(target.substr(0, question), false);
-    if (question != std::string_view::npos)
-        request.query = parseQuery(target.substr(question + 1));
+    if (question != std::string_view::npos) {
+        request.queryText = std::string(target.substr(question + 1));
+        request.query = parseQuery(request.queryText);
+    }
     for (const auto &field : message)
         request.headers.emplace(
             lowerCase({field.name_string().data(), field.name_string().size()}), std::string(field.value()));
+    request.wantsWebSocket = beast::websocket::is_upgrade(message);
     request.body = std::move(message.body());
     request.isTls = isTls;
     return request;
@@ -110,9 +109,14 @@ template <typename Stream> void AsioConnection<Stream>::answer()
         self->m_phase = Phase::Answering;
         self->m_channel = std::make_shared<ReplyChannel>();
         ++self->m_requestNumber;
+        self->m_upgrade.reset();
+        if (beast::websocket::is_upgrade(self->m_parser->get()))
+            self->m_upgrade.emplace(self->m_parser->get());
         HttpRequest request = toHttpRequest(self->m_parser->release(), kIsTls);
         const auto reply = std::make_shared<AsioReply>(std::weak_ptr<ReplySink>(self), self->m_channel);
-        self->readAhead();
+        // After an upgrade the stream belongs to the WebSocket: nothing may be reading from it then.
+        if (!self->m_upgrade)
+            self->readAhead();
         self->m_server->handler(std::move(request), reply);
     });
 }
@@ -262,6 +266,19 @@ template <typename Stream> void AsioConnection<Stream>::finishRequest()
     }
 }
 
+template <typename Stream> std::shared_ptr<WebSocket> AsioConnection<Stream>::upgrade(const WebSocket::Options &options)
+{
+    // A client that sends frames before the handshake has ended does not speak the protocol.
+    if (m_phase != Phase::Answering || !m_upgrade || m_buffer.size() > 0)
+        return nullptr;
+    m_phase = Phase::Closed;
+    m_timer.cancel();
+    m_channel.reset();
+    const auto socket = std::make_shared<AsioWebSocket<Stream>>(std::move(m_stream), m_server, options);
+    socket->accept(*m_upgrade);
+    return socket;
+}
+
 template <typename Stream> void AsioConnection<Stream>::close()
 {
     if (m_phase == Phase::Closed)
@@ -281,105 +298,6 @@ template <typename Stream> void AsioConnection<Stream>::close()
     if (channel->disconnected)
         channel->disconnected();
 }
-
-namespace {
-
-/// Accepts on loopback and starts a connection for each client.
-class AsioServer final : public HttpServer
-{
-public:
-    AsioServer(AsioLoop &loop, const Options &options, Handler handler)
-        : m_context(loop.context())
-        , m_acceptor(loop.context())
-        , m_state(std::make_shared<ServerState>())
-    {
-        m_state->options = options;
-        m_state->handler = std::move(handler);
-    }
-
-    Result<> open()
-    {
-        boost::system::error_code error;
-        const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), m_state->options.port);
-        m_acceptor.open(endpoint.protocol(), error);
-        if (!error)
-            m_acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-        if (!error)
-            m_acceptor.bind(endpoint, error);
-        if (!error)
-            m_acceptor.listen(asio::socket_base::max_listen_connections, error);
-        if (error)
-            return Error{Error::Kind::Io,
-                "Cannot listen on 127.0.0.1 port " + std::to_string(endpoint.port()) + ": " + error.message()
-                    + ". Choose another port with --port.",
-                {}};
-        if (const Result<> tls = loadCertificate(); !tls)
-            return tls.error();
-        accept();
-        return {};
-    }
-
-    std::uint16_t port() const override { return m_acceptor.local_endpoint().port(); }
-
-private:
-    Result<> loadCertificate()
-    {
-        if (m_state->options.tlsCertificatePem.empty())
-            return {};
-        m_tls = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_server);
-        boost::system::error_code error;
-        m_tls->set_options(
-            asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 | asio::ssl::context::no_tlsv1_1);
-        m_tls->use_certificate_chain(asio::buffer(m_state->options.tlsCertificatePem), error);
-        if (!error)
-            m_tls->use_private_key(asio::buffer(m_state->options.tlsKeyPem), asio::ssl::context::pem, error);
-        if (error)
-            return Error{
-                Error::Kind::Internal, "The certificate of the data plane could not be used.", error.message()};
-        return {};
-    }
-
-    void accept()
-    {
-        m_acceptor.async_accept([this](const boost::system::error_code &error, tcp::socket socket) {
-            if (error == asio::error::operation_aborted)
-                return;
-            if (!error && (m_state->connections < m_state->options.maxConnections || m_state->makeRoom()))
-                begin(std::move(socket));
-            if (error) // out of descriptors: a pause lets some be closed
-                retryLater();
-            else
-                accept();
-        });
-    }
-
-    void retryLater()
-    {
-        m_retry.expires_after(std::chrono::milliseconds(100));
-        m_retry.async_wait([this](const boost::system::error_code &error) {
-            if (!error)
-                accept();
-        });
-    }
-
-    void begin(tcp::socket socket)
-    {
-        boost::system::error_code ignored;
-        socket.set_option(tcp::no_delay(true), ignored);
-        if (m_tls)
-            std::make_shared<AsioConnection<TlsStream>>(TlsStream(std::move(socket), *m_tls), m_state)->start();
-        else
-            std::make_shared<AsioConnection<tcp::socket>>(std::move(socket), m_state)->start();
-    }
-
-    asio::io_context &m_context;
-    tcp::acceptor m_acceptor;
-    asio::steady_timer m_retry{m_context};
-    std::unique_ptr<asio::ssl::context> m_tls;
-    std::shared_ptr<ServerState> m_state;
-};
-
-} // namespace
 
 std::unique_ptr<EventLoop> EventLoop::make()
 {

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/engine/eventloop.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -18,11 +19,40 @@ struct HttpRequest
     std::string method; ///< upper case
     std::string path;   ///< percent-decoded, without the query, starts with '/'
     std::map<std::string, std::string> query;
+    std::string queryText;                      ///< the same as it came, for names that come more than once
     std::map<std::string, std::string> headers; ///< names in lower case
     std::string body;
     bool isTls = false;
+    bool wantsWebSocket = false; ///< asks for an upgrade, see HttpReply::upgrade()
 
     std::string header(std::string_view lowerCaseName) const;
+};
+
+/// The server's end of one WebSocket, which lives until it is gone; call-backs that hold it would hold it for ever.
+/// Pings are answered, and a peer that stays silent to ours is cut off. Thread: the loop's. Calls after the end, or
+/// after the peer has gone, are ignored.
+class WebSocket
+{
+public:
+    struct Options
+    {
+        std::string subprotocol;                      ///< the offered one that is taken; empty: none
+        std::size_t maxMessageBytes = 64u << 10;      ///< of the peer's; a longer one closes with 1009
+        std::chrono::milliseconds idleLimit{120'000}; ///< without a sign of life, also when the peer stops reading
+    };
+
+    virtual ~WebSocket() = default;
+    /// Queues one text message; UTF-8. Bounded by the caller through pendingBytes().
+    virtual void sendText(std::string message) = 0;
+    virtual std::size_t pendingBytes() const = 0;
+    /// Ends it after what is queued. \a reason is cut to what a close frame holds, 123 bytes. The other end has 10 s.
+    virtual void close(std::uint16_t code, std::string_view reason) = 0;
+    /// Called with each message of the peer. Set the three before the first turn of the loop ends.
+    virtual void setReceived(std::function<void(std::string message, bool isText)> received) = 0;
+    /// Called each time the queue has become empty.
+    virtual void setDrained(std::function<void()> drained) = 0;
+    /// Called once when the socket is gone, whoever has ended it; lets go of all three call-backs.
+    virtual void setClosed(std::function<void()> closed) = 0;
 };
 
 /// The answer to one request. Thread: the loop's. Calls after the end, or after the peer has gone, are ignored.
@@ -43,6 +73,9 @@ public:
     /// Called once when the peer goes away before the end; never after end().
     virtual void setDisconnected(std::function<void()> disconnected) = 0;
     virtual bool isOpen() const = 0;
+    /// Accepts an upgrade in place of an answer; what is sent at once leaves after the handshake. Null where the
+    /// request does not want one, or has been answered.
+    virtual std::shared_ptr<WebSocket> upgrade(const WebSocket::Options &options) = 0;
 };
 
 /// HTTP/1.1 on loopback, keep-alive, TCP_NODELAY, no compression, no CORS. The only user of Boost.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <utility>
 
 namespace sandfish {
 namespace {
@@ -16,6 +17,16 @@ int hexDigit(char c)
     if (c >= 'a' && c <= 'f')
         return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// Takes the first pair off \a query, decoded.
+std::pair<std::string, std::string> takePair(std::string_view &query)
+{
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    const std::size_t equals = pair.find('=');
+    const std::string_view value = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
+    return {percentDecoded(pair.substr(0, equals), true), percentDecoded(value, true)};
 }
 
 } // namespace
@@ -40,12 +51,18 @@ std::string percentDecoded(std::string_view text, bool plusIsSpace)
 std::map<std::string, std::string> parseQuery(std::string_view query)
 {
     std::map<std::string, std::string> values;
+    while (!query.empty())
+        values.insert(takePair(query));
+    return values;
+}
+
+std::vector<std::string> queryValues(std::string_view query, std::string_view name)
+{
+    std::vector<std::string> values;
     while (!query.empty()) {
-        const std::string_view pair = query.substr(0, query.find('&'));
-        query.remove_prefix(std::min(query.size(), pair.size() + 1));
-        const std::size_t equals = pair.find('=');
-        const std::string_view value = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
-        values.emplace(percentDecoded(pair.substr(0, equals), true), percentDecoded(value, true));
+        auto [found, value] = takePair(query);
+        if (found == name)
+            values.push_back(std::move(value));
     }
     return values;
 }

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sandfish {
 
@@ -10,6 +11,8 @@ namespace sandfish {
 std::string percentDecoded(std::string_view text, bool plusIsSpace);
 /// The decoded pairs of a query; of equal names the first counts.
 std::map<std::string, std::string> parseQuery(std::string_view query);
+/// The decoded values of every pair with this name, in order.
+std::vector<std::string> queryValues(std::string_view query, std::string_view name);
 /// ASCII letters in lower case.
 std::string lowerCase(std::string_view text);
 
