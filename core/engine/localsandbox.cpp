@@ -45,6 +45,12 @@ LocalSandbox::~LocalSandbox()
     m_contexts.clear();
 }
 
+void LocalSandbox::setState(SandboxState state)
+{
+    if (std::exchange(m_state, state) != state && m_stateChanged)
+        m_stateChanged();
+}
+
 Result<> LocalSandbox::prepareFolders() const
 {
     const std::string base = m_facts.sandboxDirectory(m_spec.id.value);
@@ -66,12 +72,12 @@ void LocalSandbox::adopt(std::function<void()> gone)
 {
     m_gone = std::move(gone);
     m_hasRun = true;
-    m_state = SandboxState::Stopped;
+    setState(SandboxState::Stopped);
 }
 
 void LocalSandbox::launch()
 {
-    m_state = SandboxState::Creating;
+    setState(SandboxState::Creating);
     if (const Result<> prepared = prepareFolders(); !prepared) {
         m_loop.post([this, alive = m_isAlive, prepared] {
             if (!*alive)
@@ -92,14 +98,14 @@ void LocalSandbox::started(const Result<> &result)
         return;
     if (result) {
         m_freezer = std::make_unique<SandboxFreezer>(m_loop, m_process->link(), m_process->cgroup());
-        m_state = SandboxState::Running;
+        setState(SandboxState::Running);
         m_hasRun = true;
         m_clock.resume();
         setTimeout(m_spec.common.timeout.count() > 0 ? std::optional(m_spec.common.timeout) : std::nullopt);
         defaultContext(Language::Python)->warmUp();
         defaultContext(Language::JavaScript);
     } else {
-        m_state = SandboxState::Failed;
+        setState(SandboxState::Failed);
     }
     answerChange(result);
     continueChanges();
@@ -107,13 +113,13 @@ void LocalSandbox::started(const Result<> &result)
 
 void LocalSandbox::processEnded()
 {
-    const bool isKilled = m_state == SandboxState::Stopping;
-    m_state = isKilled || !m_hasRun ? SandboxState::Gone : SandboxState::Stopped;
+    const bool isHalted = std::exchange(m_isHalting, false);
+    const bool isKilled = m_state == SandboxState::Stopping && !isHalted;
+    setState(isKilled || !m_hasRun ? SandboxState::Gone : SandboxState::Stopped);
     m_clock.cancel(std::exchange(m_expiry, 0));
-    for (const ContextPtr &context : m_contexts)
-        context->shutDown("The sandbox has ended.");
-    m_nodeSpares.clear();
-    refuseChanges();
+    endContexts("The sandbox has ended.");
+    if (!isHalted)
+        refuseChanges();
     m_loop.cancelTimer(std::exchange(m_killTimer, 0));
     // Both are calling, or held by what calls.
     m_loop.post([contexts = std::exchange(m_contexts, {}), freezer = std::shared_ptr(std::move(m_freezer)),
@@ -124,6 +130,15 @@ void LocalSandbox::processEnded()
         std::exchange(m_gone, nullptr)();
     for (const Done &done : waiters)
         done({});
+    if (isHalted)
+        continueChanges();
+}
+
+void LocalSandbox::endContexts(const std::string &reason)
+{
+    for (const ContextPtr &context : m_contexts)
+        context->shutDown(reason);
+    m_nodeSpares.clear();
 }
 
 void LocalSandbox::saveRecord() const
@@ -147,30 +162,50 @@ void LocalSandbox::resume(Done done)
     continueChanges();
 }
 
-// Pauses and resumes take effect in the order in which they were asked for; one that is under way comes back here.
+void LocalSandbox::stop(Done done)
+{
+    m_changes.push_back({SandboxState::Stopped, std::move(done)});
+    continueChanges();
+}
+
+// Pauses, resumes and stops take effect in the order in which they were asked for; one that is under way comes back
+// here.
 void LocalSandbox::continueChanges()
 {
     while (!m_changes.empty()) {
         const SandboxState wanted = m_changes.front().wanted;
-        if (m_state == SandboxState::Creating || m_state == SandboxState::Pausing || m_state == SandboxState::Resuming)
+        if (m_state == SandboxState::Creating || m_state == SandboxState::Pausing || m_state == SandboxState::Resuming
+            || m_isHalting)
             return;
         if (m_state == wanted) {
             answerChange({});
         } else if (wanted == SandboxState::Paused && m_state == SandboxState::Running) {
-            m_state = SandboxState::Pausing;
+            setState(SandboxState::Pausing);
             m_freezer->freeze([this](const Result<> &result) { paused(result); });
         } else if (wanted == SandboxState::Running && m_state == SandboxState::Paused) {
-            m_state = SandboxState::Resuming;
+            setState(SandboxState::Resuming);
             m_freezer->thaw([this, alive = m_isAlive](const Result<> &result) {
                 if (*alive)
                     resumed(result);
             });
         } else if (wanted == SandboxState::Running && m_state == SandboxState::Stopped) {
             launch();
+        } else if (wanted == SandboxState::Stopped
+            && (m_state == SandboxState::Running || m_state == SandboxState::Paused)) {
+            halt();
         } else {
             answerChange(stateError(m_state));
         }
     }
+}
+
+void LocalSandbox::halt()
+{
+    setState(SandboxState::Stopping);
+    m_isHalting = true;
+    endContexts("The sandbox was stopped.");
+    m_killTimer = m_loop.startTimer(kKillPatience, [this] { answerChange({}); });
+    m_process->kill();
 }
 
 void LocalSandbox::answerChange(const Result<> &result)
@@ -191,7 +226,7 @@ void LocalSandbox::paused(const Result<> &result)
     // Killed meanwhile.
     if (m_state != SandboxState::Pausing)
         return;
-    m_state = result ? SandboxState::Paused : SandboxState::Running;
+    setState(result ? SandboxState::Paused : SandboxState::Running);
     if (result)
         m_clock.pause();
     answerChange(result);
@@ -205,7 +240,7 @@ void LocalSandbox::resumed(const Result<> &result)
 {
     if (m_state != SandboxState::Resuming)
         return;
-    m_state = result ? SandboxState::Running : SandboxState::Paused;
+    setState(result ? SandboxState::Running : SandboxState::Paused);
     m_hasHandedMemoryBack = false;
     if (result)
         m_clock.resume();
@@ -220,16 +255,18 @@ void LocalSandbox::kill(Done done)
         return;
     }
     m_killWaiters.push_back(std::move(done));
-    if (std::exchange(m_state, SandboxState::Stopping) == SandboxState::Stopping)
+    const bool wasHalting = std::exchange(m_isHalting, false);
+    const bool isUnderWay = m_state == SandboxState::Stopping && !wasHalting;
+    setState(SandboxState::Stopping);
+    if (isUnderWay)
         return;
     refuseChanges();
-    for (const ContextPtr &context : m_contexts)
-        context->shutDown("The sandbox was ended.");
-    m_nodeSpares.clear();
+    endContexts("The sandbox was ended.");
     if (!m_process) {
         processEnded();
         return;
     }
+    m_loop.cancelTimer(m_killTimer);
     m_killTimer = m_loop.startTimer(kKillPatience, [this] { answerKills(); });
     m_process->kill();
 }
@@ -246,30 +283,6 @@ void LocalSandbox::setTimeout(std::optional<std::chrono::milliseconds> timeout)
     if (timeout)
         m_expiry = m_clock.start(*timeout, [this] { kill([](const Result<> &) {}); });
     saveRecord();
-}
-
-SandboxInfo LocalSandbox::info() const
-{
-    SandboxInfo info;
-    info.id = m_spec.id;
-    info.name = m_spec.common.name.empty() ? m_spec.id.value : m_spec.common.name;
-    info.templateName = m_spec.common.templateName;
-    info.state = m_state;
-    info.startedAt = m_spec.startedAt;
-    if (m_expiry != 0)
-        info.endsAt = std::chrono::system_clock::now() + m_clock.remaining(m_expiry);
-    info.metadata = m_spec.common.metadata;
-    info.pauseKeeps = PauseKeeps::FilesAndMemory;
-    if (m_state == SandboxState::Running || m_state == SandboxState::Paused)
-        info.memoryBytes = m_process->residentBytes();
-    info.memoryLimitBytes = limitsFor(m_spec.common).memoryBytes;
-    info.isolation = isolationLevelName(m_facts.isolation.level);
-    return info;
-}
-
-bool LocalSandbox::isEnding() const
-{
-    return m_state == SandboxState::Stopping || m_state == SandboxState::Failed || m_state == SandboxState::Gone;
 }
 
 LocalSandbox::ContextPtr LocalSandbox::makeContext(Language language, const std::string &cwd)

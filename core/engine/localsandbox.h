@@ -32,14 +32,23 @@ public:
     /// Asked for while another change is under way, both wait for it. A kill answers them with Kind::NotFound.
     void pause(Done done);
     void resume(Done done);
+    /// Ends every process and keeps the files: Stopped, also from Paused. \a done comes when no process is left, or
+    /// after 3 s.
+    void stop(Done done);
     /// \a done comes when no process is left, or after 3 s.
     void kill(Done done);
     /// From now on; nothing: no limit. Time does not run while the sandbox is paused.
     void setTimeout(std::optional<std::chrono::milliseconds> timeout);
 
     const LocalSandboxSpec &spec() const { return m_spec; }
+    /// Changes what a client may change while the sandbox lives, such as metadata; it is written down.
+    void edit(const std::function<void(LocalSandboxSpec &)> &change);
     SandboxInfo info() const;
     SandboxState state() const { return m_state; }
+    /// Called at once when it changes; the sandbox is then in the middle of the change.
+    void setStateChanged(std::function<void()> changed) { m_stateChanged = std::move(changed); }
+    /// False until it has come up for the first time.
+    bool hasRun() const { return m_hasRun; }
     /// True from a kill on, and after a failed start: clients do not find it any more.
     bool isEnding() const;
     /// True after a pause that gave memory back to the computer.
@@ -49,6 +58,7 @@ public:
     ContextPtr findContext(const std::string &id) const;
     /// The default context of a language; made on first use.
     ContextPtr defaultContext(Language language);
+    bool isDefault(const KernelContext &context) const;
     /// Kind::BadRequest when the working directory is not there, Kind::RateLimited when there are 64 contexts.
     void createContext(Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done);
     void removeContext(const ContextPtr &context);
@@ -72,6 +82,7 @@ private:
         Done done;
     };
 
+    void setState(SandboxState state);
     Result<> prepareFolders() const;
     void launch();
     void saveRecord() const;
@@ -80,6 +91,8 @@ private:
     void continueChanges();
     void answerChange(const Result<> &result);
     void refuseChanges();
+    void halt();
+    void endContexts(const std::string &reason);
     void paused(const Result<> &result);
     void resumed(const Result<> &result);
     void answerKills();
@@ -92,6 +105,7 @@ private:
     const EngineFacts &m_facts;
     LocalSandboxSpec m_spec;
     SandboxState m_state = SandboxState::Creating;
+    std::function<void()> m_stateChanged;
     PausableClock m_clock;
     std::unique_ptr<SandboxProcess> m_process;
     std::unique_ptr<SandboxFreezer> m_freezer;
@@ -103,6 +117,7 @@ private:
     EventLoop::TimerId m_killTimer = 0;
     std::function<void()> m_gone;
     bool m_hasRun = false;
+    bool m_isHalting = false; // Stopping, to become Stopped
     int m_commands = 0;
     PausableClock::TimerId m_expiry = 0;
     bool m_hasHandedMemoryBack = false;

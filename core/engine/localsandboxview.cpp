@@ -1,4 +1,5 @@
-// What the processes of a sandbox see: their environment, their paths, what a context needs to start one.
+// What others see of a sandbox: clients, and its processes: their environment, their paths, what a context needs to
+// start one.
 #include "core/engine/localsandbox.h"
 
 namespace sandfish {
@@ -11,6 +12,43 @@ constexpr char kPath[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbi
 std::string LocalSandbox::homeOnHost() const
 {
     return m_facts.sandboxDirectory(m_spec.id.value) + "/home";
+}
+
+SandboxInfo LocalSandbox::info() const
+{
+    SandboxInfo info;
+    info.id = m_spec.id;
+    info.name = m_spec.common.name.empty() ? m_spec.id.value : m_spec.common.name;
+    info.templateName = m_spec.common.templateName;
+    info.state = m_state;
+    info.startedAt = m_spec.startedAt;
+    if (m_expiry != 0)
+        info.endsAt = std::chrono::system_clock::now() + m_clock.remaining(m_expiry);
+    info.metadata = m_spec.common.metadata;
+    info.pauseKeeps = PauseKeeps::FilesAndMemory;
+    if (m_state == SandboxState::Running || m_state == SandboxState::Paused)
+        info.memoryBytes = m_process->residentBytes();
+    info.memoryLimitBytes = limitsFor(m_spec.common).memoryBytes;
+    info.isolation = isolationLevelName(m_facts.isolation.level);
+    return info;
+}
+
+bool LocalSandbox::isEnding() const
+{
+    return (m_state == SandboxState::Stopping && !m_isHalting) || m_state == SandboxState::Failed
+        || m_state == SandboxState::Gone;
+}
+
+void LocalSandbox::edit(const std::function<void(LocalSandboxSpec &)> &change)
+{
+    change(m_spec);
+    saveRecord();
+}
+
+bool LocalSandbox::isDefault(const KernelContext &context) const
+{
+    const auto found = m_defaults.find(context.language());
+    return found != m_defaults.end() && found->second == context.id().value;
 }
 
 std::vector<std::string> LocalSandbox::environment(const std::map<std::string, std::string> &extra) const

@@ -58,6 +58,7 @@ void SandboxRegistry::create(SandboxSpec spec, std::function<void(Result<Sandbox
     const std::string id = full.id.value;
     const auto sandbox = std::make_shared<LocalSandbox>(m_loop, m_facts, std::move(full));
     m_sandboxes[id] = sandbox;
+    watch(sandbox);
     sandbox->start(
         [weak = std::weak_ptr(sandbox), done = std::move(done)](const Result<> &result) {
             const SandboxPtr strong = weak.lock();
@@ -85,6 +86,7 @@ void SandboxRegistry::adoptLeftovers()
         }
         const auto sandbox = std::make_shared<LocalSandbox>(m_loop, m_facts, record->spec);
         m_sandboxes[id] = sandbox;
+        watch(sandbox);
         sandbox->adopt([this, id] { forget(id); });
     }
 }
@@ -113,6 +115,16 @@ SandboxRegistry::SandboxPtr SandboxRegistry::findByCapability(const std::string 
             match = sandbox;
     }
     return match && !match->isEnding() ? match : nullptr;
+}
+
+void SandboxRegistry::watch(const SandboxPtr &sandbox)
+{
+    sandbox->setStateChanged([this, weak = std::weak_ptr(sandbox)] {
+        m_loop.post([this, sandbox = weak.lock()] {
+            if (sandbox && m_observer)
+                m_observer(*sandbox);
+        });
+    });
 }
 
 void SandboxRegistry::forget(const std::string &id)

@@ -26,12 +26,16 @@ public:
     SandboxPtr find(const std::string &id) const;
     /// By the secret part of a code server's address, compared in constant time; null also when it is ending.
     SandboxPtr findByCapability(const std::string &capability) const;
+    /// Called after the state of a sandbox has changed, in a later turn: of changes in a row it sees the last. Null:
+    /// none.
+    void setObserver(std::function<void(const LocalSandbox &)> changed) { m_observer = std::move(changed); }
     /// Ends every process; \a done when the last one is gone, or after 3 s. The files stay for the next daemon.
     void shutDown(std::function<void()> done);
 
 private:
     Result<> check(const SandboxSpec &spec) const;
     Result<> resolveFolders(LocalSandboxSpec &spec) const;
+    void watch(const SandboxPtr &sandbox);
     void forget(const std::string &id);
     void removeFiles(const std::string &id) const;
 
@@ -39,6 +43,7 @@ private:
     const EngineFacts &m_facts;
     std::map<std::string, SandboxPtr> m_sandboxes;
     bool m_keepsFiles = false;
+    std::function<void(const LocalSandbox &)> m_observer;
     std::function<void()> m_emptied;
     EventLoop::TimerId m_emptyTimer = 0;
 };
