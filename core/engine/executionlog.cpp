@@ -184,25 +184,83 @@ std::uint64_t ExecutionLog::encodeSpooled(
     return sequence + 1;
 }
 
+ExecutionLog::Place ExecutionLog::placeOf(std::uint64_t sequence) const
+{
+    const std::size_t spooled = m_spoolOffsets.empty() ? 0 : m_spoolOffsets.size() - 1;
+    if (!m_head.empty() && sequence <= m_head.back().sequence)
+        return Place::Head;
+    if (spooled > 0 && sequence >= m_firstSpooled && sequence < m_firstSpooled + spooled)
+        return Place::Spool;
+    return sequence <= m_droppedThrough ? Place::Dropped : Place::Tail;
+}
+
 std::uint64_t ExecutionLog::encode(
     std::uint64_t from, WireDialect dialect, std::size_t budgetBytes, std::string &out, bool &isDone) const
 {
     std::uint64_t next = std::max<std::uint64_t>(from, 1);
     while (next < m_next && out.size() < budgetBytes) {
-        const std::size_t spooled = m_spoolOffsets.empty() ? 0 : m_spoolOffsets.size() - 1;
-        if (!m_head.empty() && next <= m_head.back().sequence) {
+        switch (placeOf(next)) {
+        case Place::Head:
             encodeOne(m_head[next - m_head.front().sequence], dialect, out, isDone);
             ++next;
-        } else if (spooled > 0 && next >= m_firstSpooled && next < m_firstSpooled + spooled) {
+            break;
+        case Place::Spool:
             next = encodeSpooled(next, dialect, out, isDone);
-        } else if (next <= m_droppedThrough) {
+            break;
+        case Place::Dropped:
             encodeOne({m_droppedThrough, nowUnixMs(), 0, ExecutionEvent(droppedNotice(m_droppedBytes))}, dialect, out,
                 isDone);
             next = m_droppedThrough + 1;
-        } else {
+            break;
+        case Place::Tail:
             encodeOne(m_tail[next - m_tail.front().sequence], dialect, out, isDone);
             ++next;
+            break;
         }
+    }
+    return next;
+}
+
+std::size_t ExecutionLog::readSpooled(std::uint64_t sequence, const std::function<void(const Content *)> &take) const
+{
+    std::string line;
+    bool isDone = false;
+    encodeSpooled(sequence, WireDialect::Full, line, isDone);
+    Result<WireRecord> record = decodeWireRecord(line);
+    if (!record)
+        return line.size();
+    Content content;
+    if (auto *event = std::get_if<ExecutionEvent>(&record->content))
+        content = std::move(*event);
+    else if (auto *done = std::get_if<WireDone>(&record->content))
+        content = std::move(*done);
+    else
+        return line.size();
+    take(&content);
+    return line.size();
+}
+
+std::uint64_t ExecutionLog::read(
+    std::uint64_t from, std::size_t budgetBytes, const std::function<void(const Content *)> &take) const
+{
+    std::uint64_t next = std::max<std::uint64_t>(from, 1);
+    std::size_t bytes = 0;
+    while (next < m_next && bytes < budgetBytes) {
+        const Place place = placeOf(next);
+        if (place == Place::Dropped) {
+            take(nullptr);
+            next = m_droppedThrough + 1;
+            continue;
+        }
+        if (place == Place::Spool) {
+            bytes += readSpooled(next, take);
+        } else {
+            const std::deque<Record> &records = place == Place::Head ? m_head : m_tail;
+            const Record &record = records[next - records.front().sequence];
+            bytes += record.bytes;
+            take(&record.content);
+        }
+        ++next;
     }
     return next;
 }

@@ -42,6 +42,11 @@ public:
     std::uint64_t encode(
         std::uint64_t from, WireDialect dialect, std::size_t budgetBytes, std::string &out, bool &isDone) const;
 
+    /// The same for a reader with a form of its own: calls \a take with each record, and with null where records before
+    /// this one have been dropped. \a take must not change the log.
+    std::uint64_t read(
+        std::uint64_t from, std::size_t budgetBytes, const std::function<void(const Content *)> &take) const;
+
     /// \a grown is called after each append. Returns the key for unsubscribe().
     int subscribe(std::function<void()> grown);
     void unsubscribe(int key) { m_readers.erase(key); }
@@ -55,6 +60,16 @@ private:
         Content content;
     };
 
+    enum class Place
+    {
+        Head,
+        Spool,
+        Dropped,
+        Tail
+    };
+
+    Place placeOf(std::uint64_t sequence) const;
+    std::size_t readSpooled(std::uint64_t sequence, const std::function<void(const Content *)> &take) const;
     void shrinkTail();
     bool spool(const Record &record);
     std::string spooledForm(const Record &record) const;

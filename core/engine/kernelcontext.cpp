@@ -11,7 +11,6 @@ namespace {
 constexpr std::size_t kMaxQueued = 1000;
 constexpr std::size_t kMaxQueuedBytes = 64u << 20;
 constexpr std::chrono::seconds kStartPatience(30);
-constexpr std::chrono::seconds kTimeoutGrace(5);
 
 std::string secondsText(std::chrono::milliseconds time)
 {
@@ -367,7 +366,7 @@ void KernelContext::query(const std::string &operation, const Json &parameters, 
 
 void KernelContext::handleTimeout()
 {
-    m_timeoutTimer = m_services.clock.start(kTimeoutGrace, [this] { m_process->kill(); });
+    m_timeoutTimer = m_services.clock.start(m_running->spec().interruptGrace, [this] { m_process->kill(); });
     m_hasTimedOut = true;
     m_ladder.interrupt();
 }
@@ -375,6 +374,8 @@ void KernelContext::handleTimeout()
 void KernelContext::handleEnd(const KernelEnd &end)
 {
     const bool wasReady = m_isReady;
+    if (m_running)
+        m_running->noteKernelEnd();
     if (m_running && m_hasTimedOut) {
         failRunning(Outcome::TimedOut, "TimeoutError",
             "The cell ran longer than " + secondsText(*m_running->spec().timeout)
@@ -387,6 +388,8 @@ void KernelContext::handleEnd(const KernelEnd &end)
     retireKernel();
     m_state = ContextState::Idle;
     // A runner that never came up would not come up for the next execution either.
+    for (const ExecutionPtr &execution : wasReady ? std::deque<ExecutionPtr>() : m_queue)
+        execution->noteKernelEnd();
     if (!wasReady)
         failQueue(end.reason);
     else

@@ -30,6 +30,7 @@ public:
     Language language() const { return m_language; }
     ContextInfo info() const;
     int executionCount() const { return m_executionCount; }
+    SystemTime createdAt() const { return m_createdAt; }
 
     /// Starts the runner ahead of the first execution.
     void warmUp();
@@ -86,6 +87,7 @@ private:
     bool m_hasLostState = false;
     bool m_hasTimedOut = false;
     int m_executionCount = 0;
+    SystemTime m_createdAt = std::chrono::system_clock::now();
     int m_nextRunnerId = 1;
     std::deque<ExecutionPtr> m_queue;
     ExecutionPtr m_running;

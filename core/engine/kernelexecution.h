@@ -18,8 +18,10 @@ struct ExecutionSpec
     std::string label; ///< the cell's name in tracebacks; empty: the runner's own
     std::map<std::string, std::string> environment;
     std::optional<std::chrono::milliseconds> timeout; ///< of running time
-    bool allowsInput = false;                         ///< false: the code finds its input at the end
-    std::string runnerLanguage;                       ///< such as "typescript"; empty: the context's own
+    /// After that time: how long an interrupt may take, before the interpreter is ended.
+    std::chrono::milliseconds interruptGrace{5000};
+    bool allowsInput = false;   ///< false: the code finds its input at the end
+    std::string runnerLanguage; ///< such as "typescript"; empty: the context's own
 };
 
 /// One run of one cell: its state, and the log of its output.
@@ -45,6 +47,10 @@ public:
     const ExecutionLog &log() const { return m_log; }
     State state() const { return m_state; }
 
+    /// True if the interpreter ended while this ran, or could not be started for it.
+    bool hasLostKernel() const { return m_hasLostKernel; }
+    void noteKernelEnd() { m_hasLostKernel = true; }
+
     void start(int executionCount);
     /// Bytes as the program wrote them; after finish() they are late output.
     void addText(StreamText::Channel channel, std::string_view bytes);
@@ -65,6 +71,7 @@ private:
     ExecutionSpec m_spec;
     ExecutionLog m_log;
     State m_state = State::Queued;
+    bool m_hasLostKernel = false;
     std::array<Utf8Repair, 2> m_repairs;
     StreamText::Channel m_channel = StreamText::Channel::Stdout;
     std::string m_pending;

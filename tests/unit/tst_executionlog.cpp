@@ -17,6 +17,8 @@ private slots:
     void spooledRecords_readInSmallBudgets_areWhole();
     void beyondTheSpool_isDroppedWithOneNotice();
     void noSpoolFolder_keepsHeadAndTail();
+    void read_givesRecordsOfEveryPlace();
+    void read_beyondTheSpool_givesOneGap();
 
 private:
     static LogLimits limits(std::size_t memory, std::size_t spool, const QString &folder);
@@ -107,6 +109,70 @@ void ExecutionLogTest::noSpoolFolder_keepsHeadAndTail()
     const QByteArray text = read(log, WireDialect::Full);
     QVERIFY(text.contains("\"started\"") && text.contains("late 39"));
     QCOMPARE(text.count("\"notice\""), 1);
+}
+
+namespace {
+
+struct Seen
+{
+    std::string text;
+    int errors = 0;
+    int results = 0;
+    int ends = 0;
+    int gaps = 0;
+};
+
+// Reads all, a few records at a time.
+Seen readAll(const ExecutionLog &log)
+{
+    Seen seen;
+    std::uint64_t next = 1;
+    while (next <= log.lastSequence()) {
+        next = log.read(next, 300, [&](const ExecutionLog::Content *content) {
+            if (!content) {
+                ++seen.gaps;
+            } else if (const auto *event = std::get_if<ExecutionEvent>(content)) {
+                if (const auto *text = std::get_if<StreamText>(event))
+                    seen.text += text->text;
+                seen.errors += std::holds_alternative<ErrorOutput>(*event) ? 1 : 0;
+                seen.results += std::holds_alternative<ExecuteResult>(*event) ? 1 : 0;
+            } else {
+                ++seen.ends;
+            }
+        });
+    }
+    return seen;
+}
+
+} // namespace
+
+void ExecutionLogTest::read_givesRecordsOfEveryPlace()
+{
+    const QTemporaryDir folder;
+    ExecutionLog memory(limits(1u << 20, 0, {}));
+    ExecutionLog disk(limits(400, 1u << 20, folder.path()));
+    fill(memory);
+    fill(disk);
+    const Seen expected = readAll(memory);
+    const Seen seen = readAll(disk);
+    QVERIFY(expected.text.find("line 39") != std::string::npos);
+    QCOMPARE(seen.text, expected.text);
+    for (const Seen &all : {expected, seen}) {
+        QCOMPARE(all.errors, 1);
+        QCOMPARE(all.results, 1);
+        QCOMPARE(all.ends, 1);
+        QCOMPARE(all.gaps, 0);
+    }
+}
+
+void ExecutionLogTest::read_beyondTheSpool_givesOneGap()
+{
+    ExecutionLog log(limits(400, 0, {}));
+    fill(log);
+    const Seen seen = readAll(log);
+    QCOMPARE(seen.gaps, 1);
+    QVERIFY(seen.text.starts_with("line 0"));
+    QVERIFY(seen.text.ends_with("late 39\n"));
 }
 
 QTEST_GUILESS_MAIN(ExecutionLogTest)
