@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 
 namespace sandfish {
@@ -18,6 +21,22 @@ constexpr std::size_t kReadBytes = 64u << 10;
 constexpr int kMaxCommands = 64;
 // A background child may hold the pipes for ever; what the command itself wrote is there by then.
 constexpr std::chrono::milliseconds kPipePatience(200);
+
+/// A file without a name that holds \a bytes, at its beginning.
+Result<UniqueFd> memoryFile(std::string_view bytes)
+{
+    UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
+    while (file.isOpen() && !bytes.empty()) {
+        const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
+        if (count < 0 && errno != EINTR)
+            file.reset();
+        bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
+    }
+    if (!file.isOpen() || ::lseek(file.get(), 0, SEEK_SET) != 0)
+        return Error{
+            Error::Kind::Io, "The input of the command could not be kept: " + std::string(std::strerror(errno))};
+    return file;
+}
 
 class CommandRun : public std::enable_shared_from_this<CommandRun>
 {
@@ -95,11 +114,21 @@ void CommandRun::start(CommandSpec spec)
 Result<SpawnRequest> CommandRun::prepare(CommandSpec &spec)
 {
     SpawnRequest request;
-    request.arguments = {"/bin/sh", "-c", std::move(spec.command)};
+    request.arguments = std::move(spec.arguments);
+    if (request.arguments.empty())
+        request.arguments = {"/bin/sh", "-c", std::move(spec.command)};
     request.environment = m_sandbox->environment(spec.environment);
     request.workingDirectory = m_sandbox->insidePath(spec.workingDirectory);
-    request.descriptors.emplace_back(UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC)), 0);
+    Result<UniqueFd> input =
+        spec.standardInput ? memoryFile(*spec.standardInput) : UniqueFd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!input)
+        return input.error();
+    request.descriptors.emplace_back(input.take(), 0);
     for (std::size_t i = 0; i < m_outputs.size(); ++i) {
+        if (i == 1 && spec.mergesOutput) {
+            request.descriptors.emplace_back(UniqueFd(::dup(request.descriptors.back().first.get())), 2);
+            break;
+        }
         Result<PipePair> pipe = makePipe();
         if (!pipe)
             return pipe.error();
@@ -121,7 +150,7 @@ void CommandRun::spawned(const Result<Json> &answer)
         killJob();
         return;
     }
-    for (std::size_t i = 0; i < m_outputs.size(); ++i) {
+    for (std::size_t i = 0; i < m_outputs.size() && m_outputs[i].fd.isOpen(); ++i) {
         m_outputs[i].watch = m_loop.watch(
             m_outputs[i].fd.get(), EventLoop::Readiness::Read, [self = shared_from_this(), i] { self->read(i); });
     }

@@ -4,13 +4,18 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace sandfish {
 
 struct CommandSpec
 {
-    std::string command; ///< for `sh -c`
+    std::string command;                      ///< for `sh -c`
+    std::vector<std::string> arguments;       ///< in place of the shell and its command, where there are any
+    std::optional<std::string> standardInput; ///< what it reads; nothing: the end
+    bool mergesOutput = false;                ///< standardOutput has both streams, in the order of writing
     std::map<std::string, std::string> environment;
     std::string workingDirectory;             ///< as the sandbox sees it
     std::chrono::milliseconds timeout{60000}; ///< of running time; then the whole process tree is killed

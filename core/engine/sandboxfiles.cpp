@@ -46,7 +46,9 @@ Error fileError(const std::string &path, int number)
 UniqueFd openBeneath(int root, const std::string &below, int flags, mode_t mode = 0)
 {
     open_how how{};
-    how.flags = static_cast<std::uint64_t>(flags) | O_CLOEXEC | O_NOCTTY;
+    // Where nothing is opened, the kernel takes no other flag.
+    const int more = flags & O_PATH ? O_CLOEXEC : O_CLOEXEC | O_NOCTTY;
+    how.flags = static_cast<std::uint64_t>(flags | more);
     how.mode = mode;
     how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
     return UniqueFd(static_cast<int>(::syscall(SYS_openat2, root, below.c_str(), &how, sizeof(how))));
@@ -101,6 +103,17 @@ std::vector<std::string> namesIn(UniqueFd folder)
     }
     std::sort(names.begin(), names.end());
     return names;
+}
+
+FileEntry entryFrom(std::string name, std::string path, const struct stat &status)
+{
+    const bool isFolder = S_ISDIR(status.st_mode);
+    const auto modified =
+        std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+    return {std::move(name), std::move(path), isFolder, isFolder ? 0 : status.st_size, status.st_mode, status.st_uid,
+        status.st_gid,
+        std::chrono::system_clock::time_point(
+            std::chrono::duration_cast<std::chrono::system_clock::duration>(modified))};
 }
 
 // Never follows a link: what it removes lies below \a parent.
@@ -252,9 +265,8 @@ Result<std::vector<FileEntry>> SandboxFiles::list(const std::string &path) const
         };
         if (::fstatat(keep.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        const bool isFolder = S_ISDIR(status.st_mode);
         const std::string separator = path.back() == '/' ? "" : "/";
-        entries.push_back({name, path + separator + name, isFolder, isFolder ? 0 : status.st_size});
+        entries.push_back(entryFrom(name, path + separator + name, status));
     }
     return entries;
 }
@@ -267,6 +279,69 @@ Result<> SandboxFiles::remove(const std::string &path) const
     const auto [parent, name] = splitLast(where->below);
     const UniqueFd folder = openBeneath(where->root.get(), parent, O_RDONLY | O_DIRECTORY);
     if (!folder.isOpen() || !removeTree(folder.get(), name, 0))
+        return fileError(path, errno);
+    return {};
+}
+
+Result<FileEntry> SandboxFiles::status(const std::string &path) const
+{
+    const Result<Place> where = place(path);
+    if (!where)
+        return where.error();
+    const UniqueFd file = openBeneath(where->root.get(), where->below, O_PATH);
+    struct stat status
+    {
+    };
+    if (!file.isOpen() || ::fstat(file.get(), &status) != 0)
+        return fileError(path, errno);
+    return entryFrom(std::filesystem::path(resolved(path)).filename().string(), path, status);
+}
+
+Result<> SandboxFiles::makeFolder(const std::string &path, unsigned mode) const
+{
+    const Result<Place> where = writablePlace(path);
+    if (!where)
+        return where.error();
+    const UniqueFd folder = makeFolders(where->root.get(), where->below);
+    if (!folder.isOpen() || ::fchmod(folder.get(), mode & 07777) != 0)
+        return fileError(path, errno);
+    return {};
+}
+
+Result<> SandboxFiles::move(const std::string &from, const std::string &to) const
+{
+    const Result<Place> source = writablePlace(from);
+    if (!source)
+        return source.error();
+    const Result<Place> target = writablePlace(to);
+    if (!target)
+        return target.error();
+    const auto [sourceParent, sourceName] = splitLast(source->below);
+    const auto [targetParent, targetName] = splitLast(target->below);
+    const UniqueFd sourceFolder = openBeneath(source->root.get(), sourceParent, O_RDONLY | O_DIRECTORY);
+    if (!sourceFolder.isOpen())
+        return fileError(from, errno);
+    const UniqueFd targetFolder = openBeneath(target->root.get(), targetParent, O_RDONLY | O_DIRECTORY);
+    if (!targetFolder.isOpen())
+        return fileError(to, errno);
+    if (::renameat(sourceFolder.get(), sourceName.c_str(), targetFolder.get(), targetName.c_str()) == 0)
+        return {};
+    if (errno == EXDEV)
+        return Error{Error::Kind::BadRequest, from + " and " + to + " are on different file systems. Copy it instead."};
+    if (errno == EEXIST || errno == ENOTEMPTY || errno == EISDIR || errno == EINVAL)
+        return Error{Error::Kind::BadRequest, from + " cannot take the place of " + to + "."};
+    return fileError(from, errno);
+}
+
+Result<> SandboxFiles::setMode(const std::string &path, unsigned mode) const
+{
+    const Result<Place> where = writablePlace(path);
+    if (!where)
+        return where.error();
+    // A file that may not be read can still be given other permissions.
+    const UniqueFd file = openBeneath(where->root.get(), where->below, O_PATH);
+    const std::string handle = "/proc/self/fd/" + std::to_string(file.get());
+    if (!file.isOpen() || ::chmod(handle.c_str(), mode & 07777) != 0)
         return fileError(path, errno);
     return {};
 }

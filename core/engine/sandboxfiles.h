@@ -4,6 +4,7 @@
 #include "core/engine/uniquefd.h"
 #include "core/protocol/sandboxinfo.h"
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@ struct FileEntry
     std::string path; ///< as the sandbox sees it
     bool isFolder = false;
     std::int64_t sizeBytes = 0;
+    unsigned mode = 0; ///< st_mode: type and permissions
+    unsigned owner = 0;
+    unsigned group = 0;
+    std::chrono::system_clock::time_point modifiedAt;
 };
 
 /// Files of a sandbox from outside: below /home/user and below its bound folders, nowhere else.
@@ -37,6 +42,13 @@ public:
     Result<std::vector<FileEntry>> list(const std::string &path) const;
     /// A file, or a folder with all it holds.
     Result<> remove(const std::string &path) const;
+    /// One file or folder; links are followed.
+    Result<FileEntry> status(const std::string &path) const;
+    /// A folder with the permissions \a mode, and the parents that are missing. One that is there is no error.
+    Result<> makeFolder(const std::string &path, unsigned mode) const;
+    /// Renames; a file that is at \a to is replaced. Kind::BadRequest between two bound folders.
+    Result<> move(const std::string &from, const std::string &to) const;
+    Result<> setMode(const std::string &path, unsigned mode) const;
 
 private:
     struct Place
