@@ -78,8 +78,8 @@ It listens on this computer only.
   --state-dir DIR  Where sandboxes keep their files. Without it,
                    $XDG_STATE_HOME/sandfish/engine or ~/.local/state/sandfish/engine.
                    One daemon per folder.
-  --print-env      Print what a shell must export so that the SDKs of Lizard use the
-                   daemon that serves the folder.
+  --print-env      Print what a shell must export so that the SDKs of Lizard and of
+                   Daytona use the daemon that serves the folder.
   --version        Print the version.
   --help           Print this text.
 

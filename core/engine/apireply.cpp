@@ -1,6 +1,8 @@
 #include "core/engine/apireply.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <ctime>
 
 namespace sandfish {
 namespace {
@@ -46,6 +48,19 @@ void sendInvalid(const ReplyPtr &reply, std::string_view member, std::string_vie
         location.push_back(member);
     const Json problem{{"loc", std::move(location)}, {"msg", message}, {"type", type}};
     sendJson(reply, 422, {{"detail", Json::array({problem})}});
+}
+
+std::string isoTime(std::chrono::system_clock::time_point time)
+{
+    using namespace std::chrono;
+    const auto ms = duration_cast<milliseconds>(time.time_since_epoch()).count();
+    const std::time_t seconds = ms / 1000;
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    char text[40];
+    const std::size_t length = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+    std::snprintf(text + length, sizeof(text) - length, ".%03dZ", static_cast<int>(ms % 1000));
+    return text;
 }
 
 int httpStatusOf(const Error &error)

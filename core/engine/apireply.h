@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/engine/httpserver.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ void sendDetail(const ReplyPtr &reply, int status, std::string_view message);
 void sendDetail(const ReplyPtr &reply, const Error &error);
 /// 422 with the list that the code server's framework gives.
 void sendInvalid(const ReplyPtr &reply, std::string_view member, std::string_view message, std::string_view type);
+
+/// ISO 8601 in UTC, with milliseconds.
+std::string isoTime(std::chrono::system_clock::time_point time);
 
 /// The HTTP status for an error of the engine.
 int httpStatusOf(const Error &error);

@@ -4,8 +4,7 @@
 #include "core/engine/sandboxfiles.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <ctime>
+#include <cstdlib>
 
 namespace sandfish {
 namespace {
@@ -14,19 +13,6 @@ constexpr std::int64_t kDefaultTimeoutMs = 300'000;
 constexpr std::int64_t kDefaultExecMs = 60'000;
 constexpr std::int64_t kMaxExecMs = 24 * 3'600'000;
 constexpr char kCodeServerPort[] = "8080";
-
-std::string isoTime(SystemTime time)
-{
-    using namespace std::chrono;
-    const auto ms = duration_cast<milliseconds>(time.time_since_epoch()).count();
-    const std::time_t seconds = ms / 1000;
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    char text[40];
-    const std::size_t length = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
-    std::snprintf(text + length, sizeof(text) - length, ".%03dZ", static_cast<int>(ms % 1000));
-    return text;
-}
 
 Error missingMember(const std::string &name)
 {

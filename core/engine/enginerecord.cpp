@@ -74,9 +74,12 @@ Result<std::string> shellExports(const std::string &stateDirectory)
         return Error{Error::Kind::NotFound,
             "No sandfishd serves the folder " + stateDirectory + ". Start one with sandfishd, and ask again."};
     const std::string caFile = stringOr(*record, "caFile", "");
+    const std::string url = stringOr(*record, "url", "");
+    const std::string apiKey = stringOr(*record, "apiKey", "");
     // Node adds its file to the authorities it knows; Python's replaces them.
-    return exportLine("LIZARD_API_URL", stringOr(*record, "url", ""))
-        + exportLine("LIZARD_API_KEY", stringOr(*record, "apiKey", ""))
+    return exportLine("LIZARD_API_URL", url) + exportLine("LIZARD_API_KEY", apiKey)
+        + exportLine("DAYTONA_API_URL", url + "/daytona/api") + exportLine("DAYTONA_API_KEY", apiKey)
+        + exportLine("DAYTONA_TARGET", "local")
         + exportLine("SSL_CERT_FILE", caFile.substr(0, caFile.rfind('/')) + kBundleName)
         + exportLine("NODE_EXTRA_CA_CERTS", caFile);
 }

@@ -38,7 +38,7 @@ Result<std::unique_ptr<EngineServer>> EngineServer::make(EventLoop &loop, const 
     std::unique_ptr<EngineServer> engine(
         new EngineServer(loop, facts, registry, std::move(options), std::move(shutDown)));
     const auto handler = [raw = engine.get()](
-                             const HttpRequest &request, const ReplyPtr &reply) { raw->handle(request, reply); };
+                             HttpRequest request, const ReplyPtr &reply) { raw->handle(std::move(request), reply); };
     auto server = HttpServer::listen(loop, plain, handler);
     if (!server)
         return server.error();
@@ -49,6 +49,8 @@ Result<std::unique_ptr<EngineServer>> EngineServer::make(EventLoop &loop, const 
     engine->m_tlsServer = tlsServer.take();
     engine->m_controlApi = std::make_unique<ControlApi>(
         loop, registry, ControlApi::Ports{engine->m_server->port(), engine->m_tlsServer->port()});
+    engine->m_daytona = std::make_unique<DaytonaFace>(loop, facts, registry,
+        DaytonaFace::Options{engine->url(), engine->m_options.apiKey, engine->m_options.version});
     return engine;
 }
 
@@ -57,7 +59,7 @@ std::string EngineServer::url() const
     return "http://127.0.0.1:" + std::to_string(m_server->port());
 }
 
-void EngineServer::handle(const HttpRequest &request, const ReplyPtr &reply)
+void EngineServer::handle(HttpRequest &&request, const ReplyPtr &reply)
 {
     // A name that resolves to loopback (DNS rebinding) and a page in the user's browser both come from outside.
     if (!isLoopbackHost(request.header("host"))) {
@@ -81,6 +83,8 @@ void EngineServer::handle(const HttpRequest &request, const ReplyPtr &reply)
         }
         parts.erase(parts.begin());
         m_codeApi.handle(sandbox, request, parts, reply);
+    } else if (area == "daytona" && !request.isTls) {
+        m_daytona->handle(std::move(request), std::move(parts), reply);
     } else if (request.isTls || (area != "api" && area != "v1")) {
         sendError(reply, 404, "Not Found");
     } else if (!isAuthorised(request)) {

@@ -2,6 +2,7 @@
 
 #include "core/engine/codeapi.h"
 #include "core/engine/controlapi.h"
+#include "core/engine/daytonaface.h"
 #include "core/engine/tlsauthority.h"
 
 #include <functional>
@@ -34,7 +35,7 @@ private:
     EngineServer(EventLoop &loop, const EngineFacts &facts, SandboxRegistry &registry, Options options,
         std::function<void()> shutDown);
 
-    void handle(const HttpRequest &request, const ReplyPtr &reply);
+    void handle(HttpRequest &&request, const ReplyPtr &reply);
     void handleEngine(const HttpRequest &request, const std::vector<std::string> &parts, const ReplyPtr &reply);
     bool isAuthorised(const HttpRequest &request) const;
     Json description() const;
@@ -46,6 +47,7 @@ private:
     std::function<void()> m_shutDown;
     CodeApi m_codeApi;
     std::unique_ptr<ControlApi> m_controlApi;
+    std::unique_ptr<DaytonaFace> m_daytona;
     std::unique_ptr<HttpServer> m_server;
     std::unique_ptr<HttpServer> m_tlsServer;
 };

@@ -46,6 +46,8 @@ Result<> saveSandboxRecord(const std::string &folder, const SandboxRecord &recor
         json["memoryLimitBytes"] = *common.memoryLimitBytes;
     if (common.processLimit)
         json["processLimit"] = *common.processLimit;
+    if (record.spec.daytona)
+        json["daytona"] = daytonaSettingsJson(*record.spec.daytona);
     if (record.endsAt)
         json["endsAt"] = unixMs(*record.endsAt);
     return writeFileAtomically(folder + kFileName, dumpJson(json) + "\n");
@@ -79,6 +81,8 @@ Result<SandboxRecord> loadSandboxRecord(const std::string &folder)
         common.memoryLimitBytes = integerOr(*json, "memoryLimitBytes", 0);
     if (json->contains("processLimit"))
         common.processLimit = static_cast<int>(integerOr(*json, "processLimit", 0));
+    if (json->contains("daytona"))
+        record.spec.daytona = daytonaSettingsFrom((*json)["daytona"]);
     record.cgroup = stringOr(*json, "cgroup", "");
     if (json->contains("endsAt"))
         record.endsAt = timeFrom(integerOr(*json, "endsAt", 0));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/engine/daytonasettings.h"
 #include "core/protocol/sandboxinfo.h"
 
 #include <map>
@@ -18,6 +19,7 @@ struct LocalSandboxSpec
     SystemTime startedAt;
     /// The paths that folders were asked for by, where symbolic links are part of them, and what they led to.
     std::map<std::string, std::string> aliases;
+    std::optional<DaytonaSettings> daytona; ///< of those made through that face
 };
 
 /// What the daemon writes down of a sandbox, so that the next daemon finds its files: sandbox.json in its folder.
