@@ -60,10 +60,19 @@ struct InputRequest
     bool isPassword = false;
 };
 
+/// The kept state of a context from before one execution (core/engine/PROTOCOL.md §3.4).
+struct CheckpointRef
+{
+    std::string id;
+    std::vector<std::string>
+        inexact; ///< what a rewound context would not have again, such as "threads:1"; empty: exact
+};
+
 /// The execution has been taken up by the kernel; \ref executionCount is 0 where the service sends it only at the end.
 struct ExecutionStarted
 {
     int executionCount = 0;
+    std::optional<CheckpointRef> checkpoint = {}; ///< of the state before it, where one was taken
 };
 
 /// A remark of the engine or of the adapter about the output, such as dropped text.

@@ -65,6 +65,20 @@ ExecutionEvent bundleEvent(const Json &object)
         std::move(data), std::move(meta), stringOr(object, "display_id", ""), boolOr(object, "update", false)};
 }
 
+ExecutionStarted startedFrom(const Json &object)
+{
+    ExecutionStarted started{static_cast<int>(integerOr(object, "execution_count", 0))};
+    const Json &checkpoint = memberOrNull(object, "checkpoint");
+    if (!checkpoint.is_object())
+        return started;
+    started.checkpoint = CheckpointRef{stringOr(checkpoint, "id", ""), {}};
+    for (const Json &reason : memberOrNull(checkpoint, "inexact")) {
+        if (reason.is_string())
+            started.checkpoint->inexact.push_back(reason.get<std::string>());
+    }
+    return started;
+}
+
 std::variant<ExecutionEvent, WireRecord::Done, WireRecord::Ignored> contentFrom(const Json &object)
 {
     const std::string type = stringOr(object, "type", "");
@@ -89,7 +103,7 @@ std::variant<ExecutionEvent, WireRecord::Done, WireRecord::Ignored> contentFrom(
     if (type == "input_request")
         return ExecutionEvent(InputRequest{stringOr(object, "prompt", ""), boolOr(object, "password", false)});
     if (type == "started")
-        return ExecutionEvent(ExecutionStarted{static_cast<int>(integerOr(object, "execution_count", 0))});
+        return ExecutionEvent(startedFrom(object));
     if (type == "notice")
         return ExecutionEvent(Notice{stringOr(object, "text", "")});
     return WireRecord::Ignored{type};
@@ -182,7 +196,10 @@ struct Encoder
     }
     void operator()(const ExecutionStarted &started) const
     {
-        full({{"type", "started"}, {"execution_count", started.executionCount}});
+        Json record{{"type", "started"}, {"execution_count", started.executionCount}};
+        if (started.checkpoint)
+            record["checkpoint"] = {{"id", started.checkpoint->id}, {"inexact", started.checkpoint->inexact}};
+        full(std::move(record));
     }
     void operator()(const Notice &notice) const { full({{"type", "notice"}, {"text", notice.text}}); }
 

@@ -20,6 +20,8 @@ private slots:
     void decodeStreamRecord_anythingElse_isLeftToTheGeneralReader_data();
     void decodeStreamRecord_anythingElse_isLeftToTheGeneralReader();
     void encode_fullDialect_survivesTheRoundTrip();
+    void encode_startedWithCheckpoint_survivesTheRoundTrip();
+    void encode_startedWithoutCheckpoint_hasNone();
     void encode_seedDialect_hasNoExtensionItems();
     void encode_seedResult_dataIsAString_data();
     void encode_seedResult_dataIsAString();
@@ -138,6 +140,24 @@ void ProtocolTest::encode_fullDialect_survivesTheRoundTrip()
     QVERIFY(back.data.toJson() == display.data.toJson());
     QCOMPARE(back.displayId, "d1"s);
     QVERIFY(back.isUpdate);
+}
+
+void ProtocolTest::encode_startedWithCheckpoint_survivesTheRoundTrip()
+{
+    const std::string line =
+        encoded(ExecutionStarted{3, CheckpointRef{"c1", {"threads:1", "children"}}}, WireDialect::Full);
+    const auto back = eventOf<ExecutionStarted>(line);
+    QCOMPARE(back.executionCount, 3);
+    QVERIFY(back.checkpoint);
+    QCOMPARE(back.checkpoint->id, "c1"s);
+    QCOMPARE(back.checkpoint->inexact, (std::vector{"threads:1"s, "children"s}));
+}
+
+void ProtocolTest::encode_startedWithoutCheckpoint_hasNone()
+{
+    const std::string line = encoded(ExecutionStarted{3}, WireDialect::Full);
+    QCOMPARE(line, "{\"execution_count\":3,\"seq\":5,\"type\":\"started\"}\n"s);
+    QVERIFY(!eventOf<ExecutionStarted>(line).checkpoint);
 }
 
 void ProtocolTest::encode_seedDialect_hasNoExtensionItems()
