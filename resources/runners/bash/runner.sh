@@ -64,7 +64,7 @@ if [[ -n ${SANDFISH_RESUME_FILE:-} ]]; then
     rm -f -- "$SANDFISH_RESUME_FILE"
 else
     printf -v __sf_version '%s.%s.%s' "${BASH_VERSINFO[@]:0:3}"
-    __sf_features='["complete","vars","get","interrupt","save"]'
+    __sf_features='["complete","vars","get","interrupt","save","checkpoint"]'
     __sf_event ready "\"pid\":$$,\"lang\":\"bash\",\"version\":\"$__sf_version\",\"features\":$__sf_features"
 fi
 unset SANDFISH_NONCE SANDFISH_RESUME_FILE SANDFISH_RESUME_NAMES SANDFISH_RESUME_COUNT SANDFISH_RESUME_SEQUENCE

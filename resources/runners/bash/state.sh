@@ -19,6 +19,8 @@ __sf_write_state() {
         [[ $__sf_name == __sf_* || $__sf_own_functions == *" $__sf_name "* ]] || declare -f "$__sf_name"
     done
     declare -Fx | grep -v -e ' __sf_'
+    # Not that of grep, which may have found nothing.
+    return 0
 }
 
 __sf_is_own_variable() {
@@ -51,6 +53,17 @@ __sf_save() {
         __sf_reply "$1" "\"bytes\":$(($(wc -c <"$2")))"
     else
         __sf_reply "$1" "\"error\":\"The state could not be written.\""
+    fi
+}
+
+# ID FILE: as __sf_save, and says what a shell that reads FILE back would not have.
+__sf_checkpoint() {
+    local __sf_inexact=
+    [[ -z $(jobs -pr) ]] || __sf_inexact='"children"'
+    if __sf_write_state >"$2.part" 2>/dev/null && command mv -f -- "$2.part" "$2"; then
+        __sf_event checkpoint "\"id\":$1,\"inexact\":[$__sf_inexact]"
+    else
+        __sf_event checkpoint "\"id\":$1,\"inexact\":[],\"error\":\"The state could not be written.\""
     fi
 }
 

@@ -1,6 +1,6 @@
 """Starts the Python runner; see ../README.md for the contract with the engine.
 
-Usage: python3 -X utf8 main.py [--preload numpy,pandas]
+Usage: python3 -X utf8 main.py [--preload numpy,pandas] [--hold]
 """
 
 import os

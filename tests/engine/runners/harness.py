@@ -108,6 +108,15 @@ class Process:
     """A running runner of any language; the language's part is in the subclasses."""
 
     def __init__(self, argv, cwd=None, env=None):
+        stdin, lines, out_write, err_write, theirs = self.open_channels()
+        children = self.layout(stdin, lines, out_write, err_write, theirs.fileno())
+        self.process = self._spawn(argv, children, cwd, env)
+        self.close_theirs(stdin, lines, out_write, err_write, theirs)
+        self.greet()
+        self.ready = self.wait_for("ready").done
+
+    def open_channels(self):
+        """Makes the pipes and the control channel; returns the runner's ends."""
         self.nonce = secrets.token_hex(8)
         prefix = b"\0\x1eM" + self.nonce.encode()
         self._serial = 0
@@ -119,13 +128,14 @@ class Process:
         lines, self.lines = os.pipe()
         self.control, theirs = socket.socketpair()
         self.pipes = [Pipe(out_read, prefix), Pipe(err_read, prefix)]
-        children = self.layout(stdin, lines, out_write, err_write, theirs.fileno())
-        self.process = self._spawn(argv, children, cwd, env)
-        for descriptor in (stdin, lines, out_write, err_write):
+        return stdin, lines, out_write, err_write, theirs
+
+    @staticmethod
+    def close_theirs(*ends):
+        *descriptors, control = ends
+        for descriptor in descriptors:
             os.close(descriptor)
-        theirs.close()
-        self.greet()
-        self.ready = self.wait_for("ready").done
+        control.close()
 
     def layout(self, stdin, lines, out_write, err_write, control):
         """{descriptor in the child: ours}."""

@@ -7,7 +7,7 @@ import time
 import unittest
 
 from conformance import Conformance
-from languages import BASH, Bash, is_installed
+from languages import BASH, Bash, is_installed, quote
 
 
 @unittest.skipUnless(is_installed(BASH), "Bash is not installed.")
@@ -158,6 +158,30 @@ class Leaving(BashCase):
             self.assertEqual(other.run("sf; echo ${sm[k]} $PWD").stdout, "sf yes\nv /usr/bin\n")
             self.assertIn("cannot be read", other.request("load", file + "x")["error"])
             other.close()
+
+    def test_checkpoint_has_the_state_from_before_the_next_cell(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "state 1")
+            self.stdout("k=1; cd /usr")
+            self.runner.write_line("__sf_checkpoint 900 %s" % quote(file))
+            self.assertEqual(self.runner.wait_for("checkpoint").done["inexact"], [])
+            self.stdout("k=2; cd /")
+            other = Bash()
+            self.assertNotIn("error", other.request("load", file))
+            self.assertEqual(other.run("echo $k $PWD").stdout, "1 /usr\n")
+            other.close()
+
+    def test_checkpoint_names_background_jobs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "state")
+            self.stdout("sleep 60 & job=$!")
+            self.runner.write_line("__sf_checkpoint 901 %s" % quote(file))
+            self.assertEqual(self.runner.wait_for("checkpoint").done["inexact"], ["children"])
+            self.stdout("kill $job; wait $job 2>/dev/null; true")
+
+    def test_checkpoint_that_cannot_be_written_says_so(self):
+        self.runner.write_line("__sf_checkpoint 902 /proc/none/state")
+        self.assertIn("could not be written", self.runner.wait_for("checkpoint").done["error"])
 
 
 class Interrupts(BashCase):

@@ -1,6 +1,7 @@
 """The runner itself: wires the parts together, reads messages, runs cells one at a time."""
 
 import builtins
+import gc
 import importlib
 import os
 import signal
@@ -9,12 +10,15 @@ import time
 
 from . import cells, comms, errors, figures, inputs, output, packages, standin
 from .channel import Channel
+from .holding import ZYGOTE, Holding
 from .hooks import ImportHooks
 from .interrupts import Interrupts
 from .owners import Owners, watch_pools
 from .streams import Hub
 
-FEATURES = ["complete", "inspect", "vars", "get", "comm", "interrupt"]
+# What takes long to load, and a zygote of the sandbox can have ready.
+PRELOADABLE = ("numpy", "pandas", "matplotlib.pyplot")
+FEATURES = ["complete", "inspect", "vars", "get", "comm", "interrupt", "checkpoint"]
 
 
 class Runner:
@@ -31,11 +35,14 @@ class Runner:
         self._evaluator = cells.Evaluator(self._namespace, self._owners, self._hub)
         self._questions = inputs.Questions(self._channel, self._owners)
         self._comms = comms.Comms(self._channel)
+        self._holding = Holding(self._channel, self._hub, self._evaluator, self._adopt)
         self._shell = None
+        self._reported = set()
         self._count = 0
         self._operations = {
             "execute": self._execute,
             "comm": self._comm,
+            "checkpoint": self._holding.checkpoint,
             "chdir": self._chdir,
             "exit": self._exit,
             "vars": self._answer("variables", "list_variables"),
@@ -67,6 +74,22 @@ class Runner:
         self._channel.send(
             "ready", pid=os.getpid(), lang="python", version=sys.version.split()[0], features=FEATURES
         )
+
+    def hold(self):
+        """Becomes the zygote of new runners; returns in each of them. The collector leaves what they share alone."""
+        self._new_modules()
+        gc.collect()
+        gc.freeze()
+        self._holding.hold(self._channel.fileno(), ZYGOTE)
+
+    def _adopt(self, nonce, path):
+        self._channel.begin(nonce)
+        for part in (self._hub, self._evaluator, self._questions):
+            part.reopen()
+        self._owners.forget_threads()
+        if path:
+            self._chdir({"path": path})
+        self.announce()
 
     def serve(self):
         """Answers messages until the engine closes the channel."""
@@ -134,7 +157,14 @@ class Runner:
         _flush_c_library()
         elapsed = round((time.perf_counter() - started) * 1e3, 3)
         self._hub.begin_cell()
-        self._channel.send_marked("done", id=message["id"], ms=elapsed, n=self._count, **outcome)
+        self._channel.send_marked(
+            "done", id=message["id"], ms=elapsed, n=self._count, **outcome, **self._new_modules()
+        )
+
+    def _new_modules(self):
+        names = [name for name in PRELOADABLE if name in sys.modules and name not in self._reported]
+        self._reported.update(names)
+        return {"modules": names} if names else {}
 
     def _outcome(self, code, label, silent):
         """Runs the cell; the members of `done` that say how it ended."""
@@ -256,5 +286,8 @@ def main(arguments):
     runner.install()
     if arguments[:1] == ["--preload"] and len(arguments) > 1:
         _preload(arguments[1])
-    runner.announce()
+    if arguments[-1:] == ["--hold"]:
+        runner.hold()
+    else:
+        runner.announce()
     runner.serve()

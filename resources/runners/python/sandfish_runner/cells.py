@@ -117,6 +117,27 @@ class Evaluator:
 
         return bool(asyncio.all_tasks(self.loop) or getattr(self.loop, "_scheduled", None))
 
+    def own_descriptors(self):
+        """The loop's own: what it waits with, and what wakes it up."""
+        parts = [getattr(self.loop, name, None) for name in ("_selector", "_ssock", "_csock")]
+        return [part.fileno() for part in parts if part is not None and not self.loop.is_closed()]
+
+    def reopen(self):
+        """In a copy of the process: the loop must not share what it waits with, and its wake-up, with the original."""
+        if self.loop is None or self.loop.is_closed():
+            return
+        selector, loop = self.loop._selector, self.loop
+        loop._remove_reader(loop._ssock)
+        fresh = type(selector)()
+        for key in list(selector.get_map().values()):
+            fresh.register(key.fileobj, key.events, key.data)
+        selector.close()
+        loop._selector = fresh
+        loop._ssock.close()
+        loop._csock.close()
+        loop._internal_fds -= 1
+        loop._make_self_pipe()
+
     def run_until_readable(self, channel):
         """Lets the user's tasks run while the runner is idle."""
         ready = self.loop.create_future()

@@ -1,5 +1,6 @@
 """The control channel (fd 3) and the marks that keep it in order with the text on fd 1 and 2."""
 
+import _socket
 import codecs
 import collections
 import json
@@ -8,6 +9,8 @@ import threading
 
 LINE_LIMIT = 60 << 20
 _CONTROL = 3
+_READ_BYTES = 1 << 16
+_INT_BYTES = 4
 _SHORTENED_CHARS = 10_000
 _LONG_CHARS = 1000
 _ESCAPED = '"\\' + "".join(map(chr, range(0x20)))
@@ -55,6 +58,18 @@ def _shortened(message, size):
     return {"ev": "log", "level": "error", "text": "%s left out: %s" % (message["ev"], note)}
 
 
+def receive(socket, most):
+    """(bytes, the descriptors that came along, `most` at a time); no bytes: the other end is gone."""
+    room = _socket.CMSG_SPACE(most * _INT_BYTES)
+    data, ancillary, _, _ = socket.recvmsg(_READ_BYTES, room, _socket.MSG_CMSG_CLOEXEC)
+    descriptors = []
+    for level, kind, content in ancillary:
+        if level == _socket.SOL_SOCKET and kind == _socket.SCM_RIGHTS:
+            whole = len(content) - len(content) % _INT_BYTES
+            descriptors += memoryview(content)[:whole].cast("i").tolist()
+    return data, descriptors
+
+
 class Channel:
     """One JSON object a line, both ways; thread-safe for sending, the main thread receives.
 
@@ -63,20 +78,28 @@ class Channel:
     """
 
     def __init__(self, nonce, guard):
+        self._socket = _socket.socket(fileno=_CONTROL)
+        self.pipes = [os.dup(1), os.dup(2)]
+        self.guard = guard
+        self.lock = threading.RLock()
+        self.flush = lambda: None
+        self.begin(nonce)
+
+    def begin(self, nonce):
+        """Begins on the descriptors 0 to 3 as they are now, with nothing received and no mark written."""
         os.set_inheritable(_CONTROL, False)
-        self._pipes = [os.dup(1), os.dup(2)]
+        for descriptor, pipe in zip((1, 2), self.pipes):
+            os.dup2(descriptor, pipe, inheritable=False)
         self._prefix = b"\0\x1eM" + nonce.encode("ascii")
-        self._guard = guard
-        self._lock = threading.RLock()
         self._sequence = 0
         self._lines = collections.deque()
         self._pieces = []
+        self._descriptors = collections.deque()
         self._pid = os.getpid()
-        self.flush = lambda: None
 
     def reopen_pipes(self):
         """Gives fd 1 and 2 back to the text of the next cell where user code has closed them."""
-        for descriptor, pipe in zip((1, 2), self._pipes):
+        for descriptor, pipe in zip((1, 2), self.pipes):
             try:
                 os.fstat(descriptor)
             except OSError:
@@ -89,13 +112,13 @@ class Channel:
 
     def mark(self):
         """Orders all text written before this call before all that follows; returns the number."""
-        with self._guard, self._lock:
+        with self.guard, self.lock:
             self.flush()
             if not self.speaks:
                 return self._sequence
             self._sequence += 1
             mark = self._prefix + b"%08x\x1e" % self._sequence
-            for pipe in self._pipes:
+            for pipe in self.pipes:
                 try:
                     os.write(pipe, mark)
                 except OSError:
@@ -108,14 +131,14 @@ class Channel:
 
     def send_marked(self, event, **members):
         """Sends an event that stands after all text written so far."""
-        with self._guard, self._lock:
+        with self.guard, self.lock:
             self._send(dict(members, ev=event, mark=self.mark()))
 
     def _send(self, message):
         data = _to_line(message)
         if len(data) > LINE_LIMIT:
             data = _to_line(_shortened(message, len(data)))
-        with self._guard, self._lock:
+        with self.guard, self.lock:
             if self.speaks:
                 rest = memoryview(data)
                 while rest:
@@ -129,7 +152,8 @@ class Channel:
 
     def fill(self):
         """Waits for bytes from the engine; False when it has closed the channel."""
-        data = os.read(_CONTROL, 1 << 16)
+        data, descriptors = receive(self._socket, 1)
+        self._descriptors.extend(descriptors)
         *ends, rest = data.split(b"\n")
         for end in ends:
             self._pieces.append(end)
@@ -145,3 +169,7 @@ class Channel:
         except ValueError:
             message = None
         return message if isinstance(message, dict) else None
+
+    def take_descriptor(self):
+        """The oldest descriptor that came with a message, or None."""
+        return self._descriptors.popleft() if self._descriptors else None

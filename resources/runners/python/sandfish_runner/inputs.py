@@ -31,6 +31,12 @@ class Questions:
         raw = io.FileIO(0, closefd=False)
         sys.stdin = sys.__stdin__ = CellInput(io.BufferedReader(raw), "utf-8", "surrogateescape")
 
+    def reopen(self):
+        """fd 0 is another pipe now; what a cell has put in place of sys.stdin stays."""
+        replaced = sys.stdin if sys.stdin is not sys.__stdin__ else None
+        self._open()
+        sys.stdin = replaced or sys.stdin
+
     def forget_answers(self):
         """After an interrupt: an answer that came too late is for no later question."""
         if sys.stdin is not sys.__stdin__:

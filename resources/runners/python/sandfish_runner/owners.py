@@ -39,6 +39,10 @@ class Owners:
         """Called before `started` is sent."""
         self.current = self._announced = execution_id
 
+    def forget_threads(self):
+        """In a copy of the process, which has the main thread alone."""
+        self._threads.clear()
+
     def own_tasks(self):
         """Makes the current asyncio task and all it starts belong to the running execution."""
         self._task_owner.set(self.current)

@@ -73,6 +73,11 @@ class Output(io.TextIOWrapper):
         self.fast = True
         self.write = _plain_write.__get__(self)
 
+    def reopen(self):
+        """Begins with an empty buffer; in a copy of the process, the old one may be locked by a thread that is not there."""
+        self.locked = self.buffer
+        self.__init__(self._pipe.fileno(), self._hub)
+
     def be_careful(self, lines_left):
         """Looks at each write again."""
         self.fast = False
@@ -98,7 +103,7 @@ class Hub:
     def __init__(self, channel, owners):
         self._channel = channel
         self._owners = owners
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._flusher = False
         self.stream = None
         self.thread = 0
@@ -125,7 +130,7 @@ class Hub:
 
     def enter(self, stream):
         """`stream` is about to be written by the current thread: writes the mark that this needs."""
-        with self._lock:
+        with self.lock:
             changed = self.stream is not None and self.stream is not stream
             for other in (self.out, self.err):
                 if changed and other.fast:
@@ -163,10 +168,20 @@ class Hub:
         if event in _FLUSH_BEFORE:
             self.flush()
 
+    def own_threads(self):
+        """How many of the process's threads are the runner's."""
+        return int(self._flusher)
+
+    def reopen(self):
+        """In a copy of the process that becomes a runner of its own."""
+        for stream in (self.out, self.err):
+            stream.reopen()
+        self.begin_cell()
+
     def _after_fork(self):
         """In a child forked by a cell: no flusher, every line at once, no marks."""
         self._flusher = False
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self.may_be_fast = False
         for stream in (self.out, self.err):
             stream.be_careful(sys.maxsize)
