@@ -145,6 +145,19 @@ bool Cgroup::limitProcesses(int count)
     return writeFile(m_path + "/pids.max", std::to_string(count));
 }
 
+SandboxUse Cgroup::use() const
+{
+    SandboxUse found;
+    std::istringstream lines(readFile(m_path + "/memory.stat"));
+    std::string name;
+    for (std::int64_t bytes = 0; lines >> name >> bytes;) {
+        if (name == "anon" || name == "shmem")
+            found.memoryBytes += bytes;
+    }
+    found.processes = std::atoi(readFile(m_path + "/pids.current").c_str());
+    return found;
+}
+
 CgroupRoot::CgroupRoot(std::string path)
     : m_path(std::move(path))
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/engine/sandboxlimits.h"
 #include "core/engine/uniquefd.h"
 
 #include <memory>
@@ -35,6 +36,7 @@ public:
     /// Bounds what the members use together. False where the host does not lend the controller.
     bool limitMemory(std::int64_t bytes);
     bool limitProcesses(int count);
+    SandboxUse use() const;
 
 private:
     std::string m_path;

@@ -1,5 +1,7 @@
 #include "core/engine/codeapi.h"
 
+#include "core/engine/checkpointapi.h"
+#include "core/engine/contextview.h"
 #include "core/engine/executerequest.h"
 #include "core/engine/executionstream.h"
 
@@ -15,22 +17,6 @@ using ContextPtr = LocalSandbox::ContextPtr;
 void sendMethodNotAllowed(const ReplyPtr &reply)
 {
     sendDetail(reply, 405, "Method Not Allowed");
-}
-
-Json seedContext(const KernelContext &context)
-{
-    const ContextInfo info = context.info();
-    return {{"id", info.id.value}, {"language", info.language}, {"cwd", info.cwd}};
-}
-
-Json fullContext(const KernelContext &context)
-{
-    const ContextInfo info = context.info();
-    Json json = seedContext(context);
-    json["state"] = contextStateName(info.state);
-    json["version"] = info.version;
-    json["executionCount"] = context.executionCount();
-    return json;
 }
 
 Json contextList(const LocalSandbox &sandbox, Json (*describe)(const KernelContext &))
@@ -86,7 +72,13 @@ void CodeApi::handle(
 void CodeApi::handleContexts(
     const SandboxPtr &sandbox, const HttpRequest &request, const std::vector<std::string> &parts, const ReplyPtr &reply)
 {
-    if (parts.size() > 3) {
+    const std::vector<std::string> below(parts.begin() + std::min<std::ptrdiff_t>(2, std::ssize(parts)), parts.end());
+    if (CheckpointApi::knows(below)) {
+        if (const ContextPtr context = sandbox->findContext(parts[1]))
+            CheckpointApi::handle(sandbox, context, request, below, reply);
+        else
+            sendDetail(reply, 404, "Context " + parts[1] + " not found");
+    } else if (parts.size() > 3) {
         sendDetail(reply, 404, "Not Found");
     } else if (parts.size() > 1) {
         handleContext(sandbox, request, parts, reply);

@@ -129,7 +129,9 @@ Json EngineServer::description() const
     return {{"version", m_options.version}, {"isolation", isolationLevelName(m_facts.isolation.level)},
         {"isolationReason", m_facts.isolation.reason}, {"pid", ::getpid()},
         {"freezer", m_facts.cgroups ? "cgroup" : "signals"}, {"languages", std::move(languages)},
-        {"features", Json::array({"full-dialect", "interrupt", "input", "queries", "events", "folders", "network"})}};
+        {"features",
+            Json::array(
+                {"full-dialect", "interrupt", "input", "queries", "events", "folders", "network", "checkpoints"})}};
 }
 
 } // namespace sandfish

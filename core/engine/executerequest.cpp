@@ -59,6 +59,7 @@ Result<ExecuteRequest> parseExecuteRequest(const std::string &body)
     if (stringOr(extension, "dialect", "") == "full") {
         request.dialect = WireDialect::Full;
         request.spec.timeout.reset();
+        request.spec.keepsState = stringOr(extension, "checkpoint", "auto") != "off";
     }
     request.spec.label = stringOr(extension, "label", "");
     request.spec.allowsInput = boolOr(extension, "stdin", false);

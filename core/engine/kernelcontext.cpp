@@ -1,5 +1,6 @@
 #include "core/engine/kernelcontext.h"
 
+#include "core/engine/pythonzygote.h"
 #include "core/engine/randomid.h"
 
 #include <algorithm>
@@ -10,13 +11,6 @@ namespace {
 
 constexpr std::size_t kMaxQueued = 1000;
 constexpr std::size_t kMaxQueuedBytes = 64u << 20;
-constexpr std::chrono::seconds kStartPatience(30);
-
-std::string secondsText(std::chrono::milliseconds time)
-{
-    const auto tenths = time.count() / 100;
-    return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
-}
 
 } // namespace
 
@@ -36,7 +30,7 @@ KernelContext::~KernelContext()
 {
     *m_isAlive = false;
     m_ladder.reset();
-    for (PausableClock::TimerId id : {m_startTimer, m_timeoutTimer})
+    for (PausableClock::TimerId id : {m_startTimer, m_timeoutTimer, m_coolTimer})
         m_services.clock.cancel(id);
 }
 
@@ -44,31 +38,6 @@ ContextInfo KernelContext::info() const
 {
     return {m_id, std::string(languageName(m_language)), m_cwd, m_running ? ContextState::Busy : m_state, m_version,
         m_executionCount};
-}
-
-void KernelContext::warmUp()
-{
-    if (!m_process && !m_isShutDown)
-        startKernel();
-}
-
-bool KernelContext::takeRunner(KernelContext &other)
-{
-    const bool isUnused = other.m_process && other.m_nextRunnerId == 1 && other.m_queue.empty();
-    if (m_language == Language::Bash || other.m_language != m_language || m_process || !isUnused)
-        return false;
-    other.m_services.clock.cancel(std::exchange(other.m_startTimer, 0));
-    m_process = std::exchange(other.m_process, nullptr);
-    m_process->setHandlers(handlers());
-    m_version = std::exchange(other.m_version, {});
-    m_state = std::exchange(other.m_state, ContextState::Idle);
-    if (other.m_realCwd != m_realCwd)
-        m_folderMessage = folderMessage(m_realCwd);
-    if (!std::exchange(other.m_isReady, false))
-        m_startTimer = m_services.clock.start(kStartPatience, [this] { m_process->kill(); });
-    else
-        becomeReady();
-    return true;
 }
 
 KernelProcess::Handlers KernelContext::handlers()
@@ -82,41 +51,6 @@ KernelProcess::Handlers KernelContext::handlers()
     };
     handlers.ended = [this](const KernelEnd &end) { handleEnd(end); };
     return handlers;
-}
-
-void KernelContext::startKernel()
-{
-    m_isReady = false;
-    m_executionCount = 0;
-    m_state = ContextState::Starting;
-    m_folderMessage.clear();
-    m_process = std::make_shared<KernelProcess>(m_services.loop, m_services.link, handlers());
-    Result<KernelProcess::Launch> launch = kernelLaunch(m_language, m_services, m_realCwd);
-    if (!launch) {
-        m_services.loop.post([this, alive = m_isAlive, reason = launch.error().message] {
-            if (*alive && m_process)
-                handleEnd({std::nullopt, reason});
-        });
-        return;
-    }
-    m_startTimer = m_services.clock.start(kStartPatience, [this] { m_process->kill(); });
-    m_process->start(launch.take());
-}
-
-// Takes the runner out of service without hearing from it again; it is destroyed in a later turn.
-void KernelContext::retireKernel()
-{
-    m_services.clock.cancel(std::exchange(m_startTimer, 0));
-    m_services.clock.cancel(std::exchange(m_timeoutTimer, 0));
-    m_ladder.reset();
-    setOwner(nullptr);
-    m_isReady = false;
-    m_version.clear();
-    m_queries.failAll({Error::Kind::Conflict, "The interpreter has ended."});
-    if (std::shared_ptr<KernelProcess> old = std::exchange(m_process, nullptr)) {
-        old->kill();
-        m_services.loop.post([old] {});
-    }
 }
 
 Result<KernelContext::ExecutionPtr> KernelContext::enqueue(ExecutionSpec spec)
@@ -145,10 +79,11 @@ void KernelContext::runNext()
         startKernel();
         return;
     }
-    if (!m_isReady || m_ladder.isSettling() || !m_queries.isEmpty())
+    if (!m_isReady || m_ladder.isSettling() || !m_queries.isEmpty() || m_pending.checkpoint)
         return;
     m_running = m_queue.front();
     m_queue.pop_front();
+    keepStateBefore(*m_running);
     m_runningId = m_nextRunnerId++;
     m_hasTimedOut = false;
     m_process->reopenInput();
@@ -183,6 +118,8 @@ void KernelContext::handleEvent(const Json &event)
     } else if (name == "idle") {
         if (m_ladder.idleSeen())
             runNext();
+    } else if (name == "checkpoint") {
+        handleCheckpoint(event);
     } else if (name == "reply") {
         m_queries.handleReply(event);
     } else if (std::optional<ExecutionEvent> output = outputEventFrom(event)) {
@@ -191,16 +128,6 @@ void KernelContext::handleEvent(const Json &event)
         if (execution && (!isRequest || execution->spec().allowsInput))
             execution->addEvent(std::move(*output));
     }
-}
-
-void KernelContext::becomeReady()
-{
-    m_services.clock.cancel(std::exchange(m_startTimer, 0));
-    m_isReady = true;
-    m_state = ContextState::Idle;
-    if (!m_folderMessage.empty())
-        m_process->send(std::exchange(m_folderMessage, {}));
-    runNext();
 }
 
 KernelContext::ExecutionPtr KernelContext::byRunnerId(const Json &event) const
@@ -223,9 +150,9 @@ void KernelContext::handleStarted(const Json &event)
     if (!m_running || byRunnerId(event) != m_running)
         return;
     setOwner(m_running);
-    m_running->start(++m_executionCount);
-    if (std::exchange(m_hasLostState, false))
-        m_running->addEvent(Notice{"The interpreter was started anew. Variables of earlier cells are gone."});
+    m_running->start(++m_executionCount, beforeRunning());
+    if (const std::string notice = std::exchange(m_notice, {}); !notice.empty())
+        m_running->addEvent(Notice{notice});
     if (const auto limit = m_running->spec().timeout)
         m_timeoutTimer = m_services.clock.start(*limit, [this] { handleTimeout(); });
     m_ladder.started(*m_process, m_runningId);
@@ -236,6 +163,7 @@ void KernelContext::handleDone(const Json &event)
     if (!m_running || byRunnerId(event) != m_running)
         return;
     RunnerDone result = runnerDoneFrom(event, m_language);
+    m_services.zygote.want(result.modules);
     result.done.executionCount = m_executionCount;
     if (m_hasTimedOut) {
         const std::string limit = secondsText(*m_running->spec().timeout);
@@ -260,6 +188,7 @@ void KernelContext::finishRunning(std::optional<ErrorOutput> error, WireDone don
         if (*alive)
             runNext();
     });
+    keepStateAhead(*execution);
 }
 
 void KernelContext::failRunning(Outcome outcome, const std::string &name, const std::string &reason)
@@ -335,7 +264,9 @@ void KernelContext::restart()
 {
     failRunning(Outcome::Aborted, "KernelRestarted", "The context was restarted while the cell ran.");
     retireKernel();
-    m_hasLostState = false;
+    m_checkpoints.keepNewest(0);
+    m_before.clear();
+    m_notice.clear();
     startKernel();
 }
 
@@ -345,6 +276,7 @@ void KernelContext::shutDown(const std::string &reason)
     failRunning(Outcome::Aborted, "KernelEnded", reason);
     failQueue(reason);
     retireKernel();
+    m_checkpoints.clear();
     m_state = ContextState::Dead;
 }
 
@@ -369,31 +301,6 @@ void KernelContext::handleTimeout()
     m_timeoutTimer = m_services.clock.start(m_running->spec().interruptGrace, [this] { m_process->kill(); });
     m_hasTimedOut = true;
     m_ladder.interrupt();
-}
-
-void KernelContext::handleEnd(const KernelEnd &end)
-{
-    const bool wasReady = m_isReady;
-    if (m_running)
-        m_running->noteKernelEnd();
-    if (m_running && m_hasTimedOut) {
-        failRunning(Outcome::TimedOut, "TimeoutError",
-            "The cell ran longer than " + secondsText(*m_running->spec().timeout)
-                + " and did not react to an interrupt, so its interpreter was ended. Variables are gone.");
-    } else {
-        failRunning(
-            Outcome::Crashed, "KernelDied", end.reason + " Variables are gone; the next cell starts a new one.");
-    }
-    m_hasLostState = wasReady;
-    retireKernel();
-    m_state = ContextState::Idle;
-    // A runner that never came up would not come up for the next execution either.
-    for (const ExecutionPtr &execution : wasReady ? std::deque<ExecutionPtr>() : m_queue)
-        execution->noteKernelEnd();
-    if (!wasReady)
-        failQueue(end.reason);
-    else
-        runNext();
 }
 
 } // namespace sandfish

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/engine/contextcheckpoints.h"
 #include "core/engine/executionhistory.h"
+#include "core/engine/forkbudget.h"
 #include "core/engine/interruptladder.h"
 #include "core/engine/kernellaunch.h"
 #include "core/engine/kernelqueries.h"
@@ -22,6 +24,13 @@ class KernelContext
 public:
     using ExecutionPtr = std::shared_ptr<KernelExecution>;
     using Answer = KernelQueries::Answer;
+    using Kept = std::function<void(Result<ContextCheckpoints::CheckpointPtr>)>;
+    using Done = std::function<void(Result<>)>;
+    enum class WhileBusy
+    {
+        Refuse, ///< Kind::Conflict
+        Stop    ///< ends the running cell and what waits
+    };
 
     KernelContext(ContextServices services, ContextId id, Language language, std::string cwd, std::string realCwd);
     ~KernelContext();
@@ -32,7 +41,7 @@ public:
     int executionCount() const { return m_executionCount; }
     SystemTime createdAt() const { return m_createdAt; }
 
-    /// Starts the runner ahead of the first execution.
+    /// Starts the runner ahead of the first execution. One that is not used within a minute ends again.
     void warmUp();
     /// Takes over the runner that \a other, of the same sandbox, has started and never used; false if there is none, or
     /// if the language cannot change the folder of a runner. \a other starts a new one when it is needed.
@@ -54,9 +63,50 @@ public:
     /// A question of resources/runners/README.md §3 while nothing runs, else Kind::Conflict.
     void query(const std::string &operation, const Json &parameters, Answer answer);
 
+    /// Whether contexts of a language have checkpoints, and else why not, for people.
+    static bool canKeepState(Language language);
+    static std::string_view whyNoState(Language language);
+    const ContextCheckpoints &checkpoints() const { return m_checkpoints; }
+    ContextCheckpoints &checkpoints() { return m_checkpoints; }
+    /// Keeps the present state. Kind::Conflict while the context is busy, Kind::RateLimited beyond the pinned ones.
+    void keepState(bool isPinned, Kept kept);
+    /// Goes back to one of the context's own checkpoints; \a done once it is ready.
+    void rewind(const Checkpoint &checkpoint, WhileBusy whileBusy, Done done);
+    /// For a context that has run nothing: begins with a state of \a other, which goes on undisturbed.
+    void beginAt(const KernelContext &other, const Checkpoint &checkpoint, Done done);
+
 private:
+    enum class Source
+    {
+        Program,
+        Zygote,
+        Checkpoint
+    };
+    struct PendingCheckpoint
+    {
+        int runnerId = 0;
+        ContextCheckpoints::CheckpointPtr checkpoint;
+        Kept kept;
+        bool isAhead = false; ///< for the next execution, if nothing comes between
+    };
+
     KernelProcess::Handlers handlers();
+    bool isUnused() const { return m_process && m_nextRunnerId == 1 && m_queue.empty(); }
+    bool isBusy() const { return m_running || !m_queue.empty(); }
+    void beginProcess(Source source);
+    void keepStateBefore(const KernelExecution &execution);
+    void keepStateAhead(const KernelExecution &last);
+    void askForCheckpoint(const std::string &executionId, bool isPinned, Kept kept);
+    void handleCheckpoint(const Json &event);
+    void dropPending();
+    std::optional<CheckpointRef> beforeRunning() const;
+    void resumeFrom(const Checkpoint &checkpoint);
+    std::string unusedStateFile();
+    void loadState(const std::string &file);
+    void answerResumed(const Result<> &result);
+    void coolDown();
     void startKernel();
+    void startProgram();
     void becomeReady();
     void retireKernel();
     void runNext();
@@ -84,7 +134,7 @@ private:
     std::shared_ptr<KernelProcess> m_process;
     bool m_isReady = false;
     bool m_isShutDown = false;
-    bool m_hasLostState = false;
+    std::string m_notice; // for the next execution
     bool m_hasTimedOut = false;
     int m_executionCount = 0;
     SystemTime m_createdAt = std::chrono::system_clock::now();
@@ -95,8 +145,19 @@ private:
     ExecutionPtr m_owner;
     ExecutionHistory m_history;
     KernelQueries m_queries;
+    ContextCheckpoints m_checkpoints;
+    PendingCheckpoint m_pending;
+    ContextCheckpoints::CheckpointPtr m_ahead; // of the present state, for the next execution
+    std::string m_before;                      // the checkpoint from before the running execution, else the last one
+    bool m_hasRun = false;                     // anything since the state was begun
+    ForkBudget m_forks;
+    std::string m_stateFile; // of a state that the runner reads back once it is ready
+    int m_nextStateFile = 0;
+    Source m_source = Source::Program;
+    Done m_resumed;
     PausableClock::TimerId m_startTimer = 0;
     PausableClock::TimerId m_timeoutTimer = 0;
+    PausableClock::TimerId m_coolTimer = 0;
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
 };
 

@@ -10,6 +10,12 @@ constexpr std::chrono::milliseconds kFrameInterval(16);
 
 } // namespace
 
+std::string secondsText(std::chrono::milliseconds time)
+{
+    const auto tenths = time.count() / 100;
+    return std::to_string(tenths / 10) + (tenths % 10 ? "." + std::to_string(tenths % 10) : "") + " s";
+}
+
 KernelExecution::KernelExecution(EventLoop &loop, std::string id, ExecutionSpec spec, LogLimits limits)
     : m_loop(loop)
     , m_id(std::move(id))
@@ -23,10 +29,10 @@ KernelExecution::~KernelExecution()
     m_loop.cancelTimer(m_frameTimer);
 }
 
-void KernelExecution::start(int executionCount)
+void KernelExecution::start(int executionCount, std::optional<CheckpointRef> checkpoint)
 {
     m_state = State::Running;
-    m_log.append(ExecutionEvent(ExecutionStarted{executionCount}));
+    m_log.append(ExecutionEvent(ExecutionStarted{executionCount, std::move(checkpoint)}));
 }
 
 void KernelExecution::addText(StreamText::Channel channel, std::string_view bytes)

@@ -12,6 +12,9 @@
 
 namespace sandfish {
 
+/// "2.5 s", for people.
+std::string secondsText(std::chrono::milliseconds time);
+
 struct ExecutionSpec
 {
     std::string code;
@@ -21,6 +24,7 @@ struct ExecutionSpec
     /// After that time: how long an interrupt may take, before the interpreter is ended.
     std::chrono::milliseconds interruptGrace{5000};
     bool allowsInput = false;   ///< false: the code finds its input at the end
+    bool keepsState = false;    ///< a checkpoint is wanted before it, where the language has them
     std::string runnerLanguage; ///< such as "typescript"; empty: the context's own
 };
 
@@ -51,7 +55,7 @@ public:
     bool hasLostKernel() const { return m_hasLostKernel; }
     void noteKernelEnd() { m_hasLostKernel = true; }
 
-    void start(int executionCount);
+    void start(int executionCount, std::optional<CheckpointRef> checkpoint = std::nullopt);
     /// Bytes as the program wrote them; after finish() they are late output.
     void addText(StreamText::Channel channel, std::string_view bytes);
     void addEvent(ExecutionEvent event);

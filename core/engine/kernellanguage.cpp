@@ -136,6 +136,16 @@ Result<std::string> queryMessage(Language language, int id, const std::string &o
     return dumpJson(message) + "\n";
 }
 
+std::string keepMessage(int id, const std::string &file)
+{
+    return "__sf_checkpoint " + std::to_string(id) + " " + shellQuoted(file) + "\n";
+}
+
+std::string loadMessage(int id, const std::string &file)
+{
+    return "__sf_load " + std::to_string(id) + " " + shellQuoted(file) + "\n";
+}
+
 std::string folderMessage(const std::string &path)
 {
     return dumpJson({{"op", "chdir"}, {"path", path}}) + "\n";

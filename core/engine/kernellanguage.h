@@ -31,10 +31,14 @@ std::string interruptMessage(Language language, int id);
 /// \a operation is one of `vars get complete inspect`; Kind::Unsupported where the language has no such question.
 Result<std::string> queryMessage(Language language, int id, const std::string &operation, const Json &parameters);
 
-/// \a word for the shell, safe whatever it holds.
+/// Bash only: has the runner write its state to a file, or read it back.
+std::string keepMessage(int id, const std::string &file);
+std::string loadMessage(int id, const std::string &file);
+
 /// Has a runner that runs nothing go to another folder. Python only.
 std::string folderMessage(const std::string &path);
 
+/// \a word for the shell, safe whatever it holds.
 std::string shellQuoted(std::string_view word);
 
 } // namespace sandfish

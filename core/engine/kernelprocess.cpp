@@ -63,10 +63,7 @@ void KernelProcess::start(Launch launch)
     const std::string firstCommand = launch.firstCommand;
     Result<SpawnRequest> request = prepare(launch);
     if (!request) {
-        m_loop.post([this, alive = m_isAlive, message = request.error().message] {
-            if (*alive)
-                finish(message);
-        });
+        finishLater(request.error().message);
         return;
     }
     const auto guarded = [this, alive = m_isAlive](auto call) {
@@ -133,18 +130,23 @@ void KernelProcess::spawned(Result<Json> answer)
         return;
     }
     m_pid = static_cast<pid_t>(answer->get<std::int64_t>());
+    watchPipes();
+    if (m_wasKilled)
+        killJob();
+}
+
+void KernelProcess::watchPipes()
+{
     for (OutputPipe &output : m_outputs)
         output.watch = m_loop.watch(output.fd.get(), EventLoop::Readiness::Read, [this] { pump(); });
     m_controlWatch = m_loop.watch(m_control.get(), EventLoop::Readiness::Read, [this] { pump(); });
-    if (m_wasKilled)
-        m_link.killJob(m_pid);
 }
 
 void KernelProcess::exited(int status)
 {
     m_status = status;
     // What it had started shares its pipes, and would outlive it unseen.
-    m_link.killJob(m_pid);
+    killJob();
     drainAndFinish();
 }
 
@@ -186,7 +188,9 @@ void KernelProcess::kill()
 {
     m_wasKilled = true;
     if (m_pid > 0 && !m_status)
-        m_link.killJob(m_pid);
+        killJob();
+    else if (std::exchange(m_awaitsHead, false))
+        finishLater(m_name + " could not be started from the kept state.");
 }
 
 void KernelProcess::pump()
@@ -249,6 +253,8 @@ void KernelProcess::deliver()
     for (OutputDemux::Item item; m_demux.takeNext(item); hasMoved = true) {
         if (const auto *text = std::get_if<OutputDemux::Text>(&item))
             m_handlers.text(text->channel, text->bytes);
+        else if (m_awaitsHead && stringOr(std::get<Json>(item), "ev", "") == "ready")
+            adopt(std::get<Json>(item));
         else
             m_handlers.event(std::get<Json>(item));
     }
@@ -304,7 +310,9 @@ void KernelProcess::finish(std::string reason)
     m_input.reset();
     for (std::size_t i = 0; i < m_outputs.size(); ++i)
         closeOutput(i);
-    m_handlers.ended({m_status, std::move(reason)});
+    // The one who hears of it may abandon() this object.
+    const auto ended = std::move(m_handlers.ended);
+    ended({m_status, std::move(reason)});
 }
 
 void KernelProcess::closeOutput(std::size_t index)

@@ -2,6 +2,7 @@
 
 #include "core/base/lineframer.h"
 #include "core/engine/fdwriter.h"
+#include "core/engine/holderlink.h"
 #include "core/engine/outputdemux.h"
 #include "core/engine/supervisorlink.h"
 
@@ -47,6 +48,17 @@ public:
     ~KernelProcess();
 
     void start(Launch launch);
+    /// In place of start(): takes a new runner from \a holder, with the state that it keeps. \a folder is where the
+    /// runner goes, empty: stays where the state was. \a name is the interpreter's, for people.
+    enum class Randomness
+    {
+        Kept, ///< the generators of the state go on where they were
+        Fresh
+    };
+    void resume(HolderLink &holder, const std::string &folder, Randomness randomness, std::string name);
+    /// Asks the runner to leave a holder of its state behind, whose socket this is; its answer is the event
+    /// `checkpoint` with \a id.
+    Result<std::shared_ptr<HolderLink>> checkpoint(int id);
     void setHandlers(Handlers handlers) { m_handlers = std::move(handlers); }
     void send(std::string_view message);
     /// One line for the code that reads its input, with its line end; at most 1 MiB waits at a time, more is refused.
@@ -57,6 +69,8 @@ public:
     void signalGroup(int number);
     /// Ends the runner and all it has started.
     void kill();
+    /// The same, and calls nobody back from now on.
+    void abandon();
 
 private:
     struct OutputPipe
@@ -67,7 +81,12 @@ private:
 
     Result<SpawnRequest> prepare(Launch &launch);
     Result<> preparePipes(SpawnRequest &request, bool readsCommandsFromStdin);
+    void watchPipes();
+    void killJob();
+    void finishLater(std::string reason);
     void spawned(Result<Json> answer);
+    void adopt(const Json &ready);
+    void adopted(Result<Json> answer, const Json &ready);
     void exited(int status);
     void pump();
     bool readOutput(std::size_t index);
@@ -98,6 +117,8 @@ private:
     std::optional<int> m_status;
     bool m_isFinished = false;
     bool m_wasKilled = false;
+    std::weak_ptr<HolderLink> m_newestHolder;
+    bool m_awaitsHead = false; // asked of a holder, and not heard of yet
     std::shared_ptr<bool> m_isAlive = std::make_shared<bool>(true);
 };
 

@@ -11,21 +11,6 @@ namespace {
 
 // A process inside an uninterruptible call outlives its SIGKILL until the call returns.
 constexpr std::chrono::seconds kKillPatience(3);
-constexpr std::size_t kMaxContexts = 64;
-// The first cell of the new context goes before the next spare.
-constexpr std::chrono::seconds kSpareDelay(1);
-
-Error stateError(SandboxState state)
-{
-    return {Error::Kind::Conflict, "The sandbox is " + std::string(sandboxStateName(state)) + "."};
-}
-
-Error tooManyContexts()
-{
-    return {Error::Kind::RateLimited,
-        "The sandbox has " + std::to_string(kMaxContexts)
-            + " contexts, which is the most it can have. Delete one that is no longer needed."};
-}
 
 } // namespace
 
@@ -35,6 +20,7 @@ LocalSandbox::LocalSandbox(EventLoop &loop, const EngineFacts &facts, LocalSandb
     , m_spec(std::move(spec))
     , m_clock(loop)
     , m_nodeSpares(loop, m_clock, [this] { return makeContext(Language::JavaScript, kSandboxHome); })
+    , m_zygote(loop, m_clock, [this] { return services(); })
 {
 }
 
@@ -139,6 +125,7 @@ void LocalSandbox::endContexts(const std::string &reason)
     for (const ContextPtr &context : m_contexts)
         context->shutDown(reason);
     m_nodeSpares.clear();
+    m_zygote.clear();
 }
 
 void LocalSandbox::saveRecord() const
@@ -194,7 +181,7 @@ void LocalSandbox::continueChanges()
             && (m_state == SandboxState::Running || m_state == SandboxState::Paused)) {
             halt();
         } else {
-            answerChange(stateError(m_state));
+            answerChange(stateError());
         }
     }
 }
@@ -206,6 +193,11 @@ void LocalSandbox::halt()
     endContexts("The sandbox was stopped.");
     m_killTimer = m_loop.startTimer(kKillPatience, [this] { answerChange({}); });
     m_process->kill();
+}
+
+Error LocalSandbox::stateError() const
+{
+    return {Error::Kind::Conflict, "The sandbox is " + std::string(sandboxStateName(m_state)) + "."};
 }
 
 void LocalSandbox::answerChange(const Result<> &result)
@@ -311,68 +303,6 @@ LocalSandbox::ContextPtr LocalSandbox::defaultContext(Language language)
     ContextPtr context = addContext(language, kSandboxHome);
     m_defaults[language] = context->id().value;
     return context;
-}
-
-void LocalSandbox::createContext(
-    Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done)
-{
-    const Result<std::vector<std::string>> interpreter = runnerArguments(language, m_facts.interpreters, "");
-    if (!interpreter) {
-        done(interpreter.error());
-        return;
-    }
-    if (!m_process) {
-        done(stateError(m_state));
-        return;
-    }
-    if (m_contexts.size() >= kMaxContexts) {
-        done(tooManyContexts());
-        return;
-    }
-    m_process->link().isDirectory(
-        insidePath(cwd), [this, alive = m_isAlive, language, cwd, done = std::move(done)](const Result<Json> &answer) {
-            if (!*alive || !answer || m_state == SandboxState::Stopping || m_state == SandboxState::Gone) {
-                done(Error{Error::Kind::NotFound, "The sandbox has ended."});
-                return;
-            }
-            if (*answer != Json(true)) {
-                done(
-                    Error{Error::Kind::BadRequest, "The working directory " + cwd + " does not exist in the sandbox."});
-                return;
-            }
-            if (m_contexts.size() >= kMaxContexts) {
-                done(tooManyContexts());
-                return;
-            }
-            const ContextPtr context = addContext(language, cwd);
-            warmUp(context);
-            done(context);
-        });
-}
-
-// The default context of Python has a runner ready that may never be asked for: it serves as the spare of all others.
-void LocalSandbox::warmUp(const ContextPtr &context)
-{
-    if (context->language() == Language::JavaScript) {
-        m_nodeSpares.supply(*context);
-        return;
-    }
-    const ContextPtr spare = findContext(m_defaults[context->language()]);
-    if (spare && context->takeRunner(*spare)) {
-        m_clock.start(kSpareDelay, [weak = std::weak_ptr(spare)] {
-            if (const ContextPtr strong = weak.lock())
-                strong->warmUp();
-        });
-    }
-    context->warmUp();
-}
-
-void LocalSandbox::removeContext(const ContextPtr &context)
-{
-    context->shutDown("The context was deleted.");
-    m_contexts.erase(std::remove(m_contexts.begin(), m_contexts.end(), context), m_contexts.end());
-    // Its runner's call-backs may still be on the stack.
-    m_loop.post([context] {});
 }
 
 } // namespace sandfish

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/engine/kernelcontext.h"
+#include "core/engine/pythonzygote.h"
 #include "core/engine/sandboxfreezer.h"
 #include "core/engine/sandboxprocess.h"
 #include "core/engine/sandboxrecord.h"
@@ -62,6 +63,9 @@ public:
     /// Kind::BadRequest when the working directory is not there, Kind::RateLimited when there are 64 contexts.
     void createContext(Language language, const std::string &cwd, std::function<void(Result<ContextPtr>)> done);
     void removeContext(const ContextPtr &context);
+    /// A new context that begins with a kept state of \a context. Kind::RateLimited as for createContext().
+    void branchContext(
+        const KernelContext &context, const Checkpoint &checkpoint, std::function<void(Result<ContextPtr>)> done);
 
     /// Null while the sandbox is Stopped.
     SandboxProcess *process() { return m_process.get(); }
@@ -89,6 +93,7 @@ private:
     void started(const Result<> &result);
     void processEnded();
     void continueChanges();
+    Error stateError() const;
     void answerChange(const Result<> &result);
     void refuseChanges();
     void halt();
@@ -100,6 +105,7 @@ private:
     ContextPtr addContext(Language language, const std::string &cwd);
     ContextServices services();
     void warmUp(const ContextPtr &context);
+    void giveUpStates();
 
     EventLoop &m_loop;
     const EngineFacts &m_facts;
@@ -111,6 +117,7 @@ private:
     std::unique_ptr<SandboxFreezer> m_freezer;
     std::vector<ContextPtr> m_contexts;
     SpareRunners m_nodeSpares;
+    PythonZygote m_zygote;
     std::map<Language, std::string> m_defaults;
     std::deque<Change> m_changes; // the first one is under way
     std::vector<Done> m_killWaiters;

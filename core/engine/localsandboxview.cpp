@@ -85,7 +85,15 @@ ContextServices LocalSandbox::services()
     LogLimits limits;
     limits.spoolDirectory = m_facts.sandboxDirectory(m_spec.id.value) + "/spool";
     const std::string runners = m_facts.isolation.usesBubblewrap() ? kSandboxRunners : m_facts.runners;
-    return {m_loop, m_clock, m_process->link(), m_facts.interpreters, runners, environment({}), limits};
+    const std::string temporary =
+        m_facts.isolation.usesBubblewrap() ? "/tmp" : m_facts.sandboxDirectory(m_spec.id.value) + "/tmp";
+    return {m_loop, m_clock, m_process->link(), m_facts.interpreters, runners, temporary, environment({}), limits,
+        [this, alive = m_isAlive] { return *alive && m_process && m_process->isUnderPressure(); },
+        [this, alive = m_isAlive] {
+            if (*alive)
+                giveUpStates();
+        },
+        m_zygote};
 }
 
 } // namespace sandfish

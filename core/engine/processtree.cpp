@@ -77,6 +77,26 @@ std::vector<ProcessEntry> descendantsOf(pid_t root, const std::vector<ProcessEnt
     return found;
 }
 
+bool isDescendant(pid_t pid, pid_t root)
+{
+    constexpr int kTries = 8;
+    constexpr int kMaxDepth = 1000;
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        std::optional<ProcessEntry> entry = processEntry(pid);
+        if (!entry)
+            return false;
+        for (int depth = 0; entry && entry->parent > 0 && depth < kMaxDepth; ++depth) {
+            if (entry->parent == root)
+                return true;
+            // A parent that ends just now has left its children to another one.
+            entry = processEntry(entry->parent);
+        }
+        if (entry)
+            return false;
+    }
+    return false;
+}
+
 std::vector<ProcessEntry> jobOf(pid_t root, const std::vector<ProcessEntry> &all)
 {
     std::vector<ProcessEntry> found;

@@ -24,6 +24,9 @@ std::optional<ProcessEntry> processEntry(pid_t pid);
 /// The rows below \a root in the tree, without \a root, parents first.
 std::vector<ProcessEntry> descendantsOf(pid_t root, const std::vector<ProcessEntry> &all);
 
+/// True if \a pid is alive, or not waited for, and below \a root.
+bool isDescendant(pid_t pid, pid_t root);
+
 /// The descendants of \a root and the members of the session it leads; \a root first if it is alive. Members of the
 /// session are found even when their parents are gone.
 std::vector<ProcessEntry> jobOf(pid_t root, const std::vector<ProcessEntry> &all);

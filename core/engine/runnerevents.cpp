@@ -53,6 +53,10 @@ RunnerDone runnerDoneFrom(const Json &event, Language language)
     RunnerDone result;
     result.done.executionCount = static_cast<int>(integerOr(event, "n", 0));
     result.done.duration = std::chrono::milliseconds(static_cast<std::int64_t>(numberOr(event, "ms", 0)));
+    for (const Json &name : memberOrNull(event, "modules")) {
+        if (name.is_string())
+            result.modules.push_back(name.get<std::string>());
+    }
     const std::string status = stringOr(event, "status", "ok");
     if (status == "error" || status == "interrupted")
         result.error = errorFrom(event);

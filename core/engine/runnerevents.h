@@ -15,6 +15,7 @@ struct RunnerDone
 {
     std::optional<ErrorOutput> error;
     WireDone done;
+    std::vector<std::string> modules; ///< large packages that the runner has loaded since the last one
 };
 
 RunnerDone runnerDoneFrom(const Json &event, Language language);

@@ -1,6 +1,7 @@
 #include "core/engine/sandboxlimits.h"
 
 #include <algorithm>
+#include <fstream>
 #include <string>
 #include <unistd.h>
 
@@ -18,6 +19,20 @@ std::int64_t physicalMemoryBytes()
 }
 
 } // namespace
+
+bool isComputerShortOfMemory()
+{
+    std::ifstream file("/proc/meminfo");
+    std::int64_t total = 0;
+    std::string name, unit;
+    for (std::int64_t kilobytes = 0; file >> name >> kilobytes; std::getline(file, unit)) {
+        if (name == "MemTotal:")
+            total = kilobytes;
+        else if (name == "MemAvailable:")
+            return kilobytes < total / 10;
+    }
+    return false;
+}
 
 std::chrono::milliseconds boundedTimeout(std::int64_t ms)
 {

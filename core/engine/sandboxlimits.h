@@ -18,6 +18,16 @@ struct SandboxLimits
     int processes = 0; ///< threads count
 };
 
+/// What a sandbox uses; 0 where the host does not count it.
+struct SandboxUse
+{
+    std::int64_t memoryBytes = 0; ///< without what the kernel can take back
+    int processes = 0;            ///< threads count
+};
+
+/// True when less than a tenth of the computer's memory is available. Cost: some 20 us.
+bool isComputerShortOfMemory();
+
 /// \a ms as a limit of time; 30 days at most, so that no clock overflows.
 std::chrono::milliseconds boundedTimeout(std::int64_t ms);
 

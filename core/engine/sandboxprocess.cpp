@@ -77,6 +77,7 @@ void SandboxProcess::start(const LocalSandboxSpec &spec, Done done, std::functio
 {
     m_done = std::move(done);
     m_ended = std::move(ended);
+    m_limits = limitsFor(spec.common);
     if (m_facts.cgroups)
         m_cgroup = m_facts.cgroups->makeGroup(m_id);
     const SandboxMounts mounts = mountsFor(spec);
@@ -96,7 +97,7 @@ void SandboxProcess::start(const LocalSandboxSpec &spec, Done done, std::functio
     m_timer = m_loop.startTimer(kStartPatience, [this] {
         fail({Error::Kind::Timeout, "The sandbox did not start within 10 s. Try again.", lastLogLine()});
     });
-    m_link->setStarted([this, rules = confinement(mounts, limitsFor(spec.common))](pid_t pid) {
+    m_link->setStarted([this, rules = confinement(mounts, m_limits)](pid_t pid) {
         m_supervisor = pid;
         m_supervisorHandle = processHandle(pid);
         m_link->confine(
@@ -235,6 +236,13 @@ std::vector<pid_t> SandboxProcess::processes() const
     for (const ProcessEntry &entry : descendantsOf(m_supervisor, allProcesses()))
         pids.push_back(entry.pid);
     return pids;
+}
+
+bool SandboxProcess::isUnderPressure() const
+{
+    const SandboxUse use = m_cgroup ? m_cgroup->use() : SandboxUse();
+    return use.memoryBytes > m_limits.memoryBytes / 10 * 7 || use.processes > m_limits.processes / 2
+        || isComputerShortOfMemory();
 }
 
 std::int64_t SandboxProcess::residentBytes() const

@@ -31,6 +31,8 @@ public:
     SupervisorLink &link() { return *m_link; }
     Cgroup *cgroup() { return m_cgroup.get(); }
     std::int64_t residentBytes() const;
+    /// True when the sandbox is near its bound of memory or processes, or the computer near the end of its memory.
+    bool isUnderPressure() const;
     /// Processes of the user's, as the daemon sees them.
     std::vector<pid_t> processes() const;
 
@@ -45,6 +47,7 @@ private:
     EventLoop &m_loop;
     const EngineFacts &m_facts;
     std::string m_id;
+    SandboxLimits m_limits;
     std::unique_ptr<Cgroup> m_cgroup;
     std::unique_ptr<SupervisorLink> m_link;
     pid_t m_child = 0; // bubblewrap, or the supervisor itself without namespaces

@@ -109,6 +109,8 @@ void Supervisor::handle(Packet packet)
     const std::string operation = stringOr(packet.message, "op", "");
     if (operation == "spawn")
         spawn(std::move(packet));
+    else if (operation == "adopt")
+        adopt(packet.message);
     else if (operation == "signal")
         signal(packet.message);
     else if (operation == "kill_job")
@@ -175,6 +177,21 @@ void Supervisor::spawn(Packet packet)
     } else {
         answer["error"] = pid.error().message;
         answer["kind"] = errorKindName(pid.error().kind);
+    }
+    send(answer);
+}
+
+void Supervisor::adopt(const Json &message)
+{
+    const auto pid = static_cast<pid_t>(integerOr(message, "pid", 0));
+    Json answer{{"ev", "answer"}, {"id", integerOr(message, "id", 0)}};
+    // The number comes from the sandbox, and without namespaces could be anybody's.
+    if (isDescendant(pid, ::getpid())) {
+        m_children[pid] = true;
+        answer["value"] = pid;
+    } else {
+        answer["error"] = "The process has ended already.";
+        answer["kind"] = errorKindName(Error::Kind::NotFound);
     }
     send(answer);
 }

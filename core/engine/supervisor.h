@@ -26,6 +26,7 @@ private:
     void handle(Packet packet);
     void confine(Packet packet);
     void spawn(Packet packet);
+    void adopt(const Json &message);
     void signal(const Json &message);
     void killJob(pid_t root);
     void halt(const Json &message);

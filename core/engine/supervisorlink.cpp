@@ -70,6 +70,13 @@ void SupervisorLink::spawn(SpawnRequest request, Answer answer, std::function<vo
         std::move(descriptors));
 }
 
+void SupervisorLink::adopt(pid_t pid, Answer answer, std::function<void(int)> exited)
+{
+    const std::int64_t id = ask(std::move(answer));
+    m_newExits[id] = std::move(exited);
+    send({{"op", "adopt"}, {"id", id}, {"pid", pid}});
+}
+
 void SupervisorLink::signal(pid_t pid, int number, bool isWholeGroup)
 {
     send({{"op", "signal"}, {"pid", pid}, {"signal", number}, {"group", isWholeGroup}});

@@ -38,6 +38,9 @@ public:
     void confine(const Json &rules, int cgroupProcs, Answer answer);
     /// \a exited gets the wait status, at most once, and only after a successful answer (the pid in the sandbox).
     void spawn(SpawnRequest request, Answer answer, std::function<void(int)> exited);
+    /// Takes over the end of a process of the sandbox that was started by another one: \a answer and \a exited as in
+    /// spawn().
+    void adopt(pid_t pid, Answer answer, std::function<void(int)> exited);
     void signal(pid_t pid, int number, bool isWholeGroup);
     /// SIGKILL to the process, its descendants and the members of its session.
     void killJob(pid_t pid);
