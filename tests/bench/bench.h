@@ -47,6 +47,7 @@ struct Row
 // One family a file.
 std::vector<Row> startRows();
 std::vector<Row> engineRows();
+std::vector<Row> checkpointRows();
 std::vector<Row> outputRows();
 std::vector<Row> pageRows();
 std::vector<Row> openRows();

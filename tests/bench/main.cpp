@@ -21,7 +21,7 @@ constexpr std::chrono::minutes kRowLimit{10};
 std::vector<Row> allRows()
 {
     std::vector<Row> rows;
-    for (const auto &family : {startRows(), pageRows(), engineRows(), outputRows(), openRows()})
+    for (const auto &family : {startRows(), pageRows(), engineRows(), checkpointRows(), outputRows(), openRows()})
         rows.insert(rows.end(), family.begin(), family.end());
     return rows;
 }
