@@ -58,6 +58,11 @@ void VariableWatch::setSession(NotebookSession *session)
     update();
 }
 
+NotebookSession *VariableWatch::session() const
+{
+    return m_session;
+}
+
 void VariableWatch::setLanguage(const QString &language)
 {
     if (language.toStdString() == m_language)

@@ -45,7 +45,7 @@ public:
 
     /// Null: none. The session may die first.
     void setSession(NotebookSession *session);
-    NotebookSession *session() const { return m_session; }
+    NotebookSession *session() const; ///< null: none
     /// Of the cell at hand: its context if there is one, else the notebook's own.
     void setLanguage(const QString &language);
     /// False: nobody looks, so nothing is read.

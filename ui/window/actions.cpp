@@ -76,6 +76,8 @@ constexpr std::array kRows{
         "sandbox", SeparatorBefore | Checkable},
     Row{Id::ViewOutline, Actions::ViewMenu, TR("O&utline"), "Ctrl+Shift+O", TR("Show or hide the outline"), "outline",
         Checkable},
+    Row{Id::ViewVariables, Actions::ViewMenu, TR("&Variables"), "Ctrl+Shift+V",
+        TR("Show or hide the variables of the context"), "variables", Checkable},
     Row{Id::ViewNextTab, Actions::ViewMenu, TR("&Next tab"), "Ctrl+Tab", TR("Go to the tab at the right"), "",
         SeparatorBefore},
     Row{Id::ViewPreviousTab, Actions::ViewMenu, TR("&Previous tab"), "Ctrl+Shift+Tab", TR("Go to the tab at the left"),

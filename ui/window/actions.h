@@ -35,6 +35,7 @@ enum class ActionId
     ViewOutputs,
     ViewSandboxes,
     ViewOutline,
+    ViewVariables,
     ViewNextTab,
     ViewPreviousTab,
     ViewNextArea,

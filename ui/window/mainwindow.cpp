@@ -11,6 +11,7 @@
 #include "ui/panels/sandboxpanel.h"
 #include "ui/panels/startcard.h"
 #include "ui/panels/statusstrip.h"
+#include "ui/panels/variablespanel.h"
 #include "ui/text/icons.h"
 #include "ui/text/themesource.h"
 #include "ui/window/actions.h"
@@ -25,6 +26,7 @@
 #include "ui/window/searchbutton.h"
 #include "ui/window/sessionbanners.h"
 #include "ui/window/statuspresenter.h"
+#include "ui/window/variableacts.h"
 #include "ui/window/windowtoolbar.h"
 
 #include <QAction>
@@ -117,6 +119,7 @@ void MainWindow::buildChrome()
     m_actions->menu(Actions::FileMenu)->insertMenu(m_actions->action(ActionId::FileSave), recent);
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { m_files->recentFiles()->fillMenu(recent); });
     m_docks = new Docks(m_context.themes, m_context.settings, m_actions, m_sandboxModel, this);
+    m_variables = new VariableActs(m_context.themes, m_area, m_docks, this);
     setCentralWidget(m_area);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_strip, 1);
@@ -176,8 +179,10 @@ void MainWindow::connectTab(NotebookTab *tab)
     });
     connect(tab->view(), &NotebookView::restartRequested, this, [this, tab] { m_sandboxes->restart(tab, false); });
     connect(tab->view(), &NotebookView::currentCellChanged, this, [this, tab](const CellId &id) {
-        if (tab == currentTab())
-            m_docks->outline()->setCurrentCell(id);
+        if (tab != currentTab())
+            return;
+        m_docks->outline()->setCurrentCell(id);
+        m_variables->followCell(tab);
     });
     connect(tab->view(), &NotebookView::outputRequested, this,
         [this, tab](const OutputRequest &request) { m_outputs->perform(tab, request); });
@@ -196,6 +201,7 @@ void MainWindow::showFront()
     NotebookTab *tab = currentTab();
     m_actions->setNotebookActionsEnabled(tab != nullptr);
     m_docks->outline()->setDocument(tab ? tab->document() : nullptr);
+    m_variables->showFront(tab);
     if (tab) {
         m_docks->outline()->setCurrentCell(tab->view()->currentCell());
         tab->view()->setFocus();
@@ -297,6 +303,7 @@ void MainWindow::changeEvent(QEvent *event)
     QMainWindow::changeEvent(event);
     if (event->type() == QEvent::WindowStateChange) {
         m_sandboxModel->setActive(!isMinimized() && m_docks->sandboxes()->isVisible());
+        m_docks->variables()->setWindowActive(!isMinimized());
         refresh();
     }
 }

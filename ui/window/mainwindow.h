@@ -21,6 +21,7 @@ class SandboxController;
 class SandboxModel;
 class StatusPresenter;
 class StatusStrip;
+class VariableActs;
 class WindowToolBar;
 enum class ActionId;
 struct Error;
@@ -93,6 +94,7 @@ private:
     FileController *m_files;
     SandboxController *m_sandboxes;
     OutputActs *m_outputs;
+    VariableActs *m_variables = nullptr;
     StatusPresenter *m_status;
     QuitFlow *m_quit;
     QTimer m_seconds; ///< while something is under way in the tab in front

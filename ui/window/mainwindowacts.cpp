@@ -6,6 +6,7 @@
 #include "ui/panels/sandboxpanel.h"
 #include "ui/panels/startcard.h"
 #include "ui/panels/statusstrip.h"
+#include "ui/panels/variablespanel.h"
 #include "ui/window/actions.h"
 #include "ui/window/docks.h"
 #include "ui/window/documentarea.h"
@@ -250,10 +251,10 @@ void MainWindow::stepTab(int step)
 void MainWindow::stepArea(int step)
 {
     QWidget *page = m_area->currentPage();
-    const std::array<QWidget *, 5> areas{
-        m_toolBar, m_area->tabBar(), m_docks->sandboxes()->tree(), m_docks->outline()->list(), page};
+    const std::array<QWidget *, 6> areas{m_toolBar, m_area->tabBar(), m_docks->sandboxes()->tree(),
+        m_docks->outline()->list(), page, m_docks->variables()->list()};
     const int count = int(areas.size());
-    int at = count - 1;
+    int at = count - 2; // the page
     for (int i = 0; i < count; ++i) {
         if (areas[std::size_t(i)] && areas[std::size_t(i)]->isAncestorOf(QApplication::focusWidget()))
             at = i;
