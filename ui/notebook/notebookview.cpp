@@ -23,6 +23,7 @@ NotebookView::Private::Private(NotebookView *owner, NotebookDocument *notebook, 
     , page(*notebook, style, [this](const Cell &cell, CellItem &item) { prepare(cell, item); })
     , live(*notebook, style, owner->viewport())
     , actions(*notebook)
+    , completion(*notebook, owner)
 {
     style.renderers = renderers;
     style.isTrusted = notebook->isTrusted();
@@ -67,6 +68,8 @@ void NotebookView::Private::connectDocument()
     });
     connect(&live, &LiveCells::editorMade, q, [this](CodeEditor *editor) {
         editor->installEventFilter(q);
+        completion.setTheme(style.theme);
+        completion.attach(editor);
         connect(editor, &QPlainTextEdit::cursorPositionChanged, q, [this] { showCaret(); });
     });
     connect(&live, &LiveCells::inputSubmitted, q, &NotebookView::inputSubmitted);
@@ -284,6 +287,7 @@ void NotebookView::Private::applyTheme()
     style.render.devicePixelRatio = q->devicePixelRatioF();
     page.rebuildItems();
     setBodyWidth();
+    completion.setTheme(style.theme);
     live.restyle();
     relayout();
 }

@@ -9,6 +9,8 @@
 
 namespace sandfish {
 
+class CellCompletion;
+class CodeHelp;
 class NotebookDocument;
 class OutputRendererRegistry;
 class Theme;
@@ -41,6 +43,9 @@ public:
 
     NotebookDocument *document() const;
     void setTheme(const Theme &theme);
+    /// Who answers questions about the code that is being written; null: the words of the notebook alone.
+    void setCodeHelp(CodeHelp *help);
+    CellCompletion *completion() const;
     /// Of a longer output the last \a lines are shown.
     void setMaxShownLines(int lines);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/notebook/cellactions.h"
+#include "ui/notebook/cellcompletion.h"
 #include "ui/notebook/cellpainter.h"
 #include "ui/notebook/cellselection.h"
 #include "ui/notebook/commandkeys.h"
@@ -124,6 +125,7 @@ struct NotebookView::Private
     NotebookPage page;
     LiveCells live;
     CellActions actions;
+    CellCompletion completion;
     CommandKeys keys;
     Mode mode = Mode::Command;
     AnimationPhase phase;

@@ -121,6 +121,10 @@ bool NotebookView::eventFilter(QObject *watched, QEvent *event)
         return QAbstractScrollArea::eventFilter(watched, event);
     if (event->type() == QEvent::ShortcutOverride) {
         const auto &key = *static_cast<QKeyEvent *>(event);
+        if (d->completion.wantsKey(key)) {
+            event->accept();
+            return true;
+        }
         if (CommandKeys::inEditMode(key) == CellCommand::None || (d->yieldsEscape && key.key() == Qt::Key_Escape))
             return false;
         event->accept();

@@ -14,6 +14,16 @@
 
 namespace sandfish {
 
+void NotebookView::setCodeHelp(CodeHelp *help)
+{
+    d->completion.setHelp(help);
+}
+
+CellCompletion *NotebookView::completion() const
+{
+    return &d->completion;
+}
+
 void NotebookView::Private::step(int by, bool extends)
 {
     goTo(document->indexOf(selection.current()) + by, extends);
@@ -42,6 +52,8 @@ bool NotebookView::Private::filterEditorKey(const QKeyEvent &event)
 {
     if (live.editor()->isComposing())
         return false;
+    if (completion.takeKey(event))
+        return true;
     const CellCommand command = CommandKeys::inEditMode(event);
     if (command != CellCommand::None)
         return run(command);

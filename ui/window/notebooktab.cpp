@@ -1,6 +1,7 @@
 #include "ui/window/notebooktab.h"
 
 #include "core/document/notebookdocument.h"
+#include "core/session/codehelp.h"
 #include "core/session/executionqueue.h"
 #include "core/support/settings.h"
 #include "ui/panels/bannerstack.h"
@@ -41,6 +42,7 @@ NotebookTab::NotebookTab(const AppContext &context, std::unique_ptr<NotebookDocu
     column->addWidget(m_view.get(), 1);
     column->addWidget(m_find);
     setFocusProxy(m_view.get());
+    m_view->setCodeHelp(new CodeHelp(m_session.get(), this));
     m_view->setTheme(context.themes->theme());
     connect(
         context.themes, &ThemeSource::changed, m_view.get(), [this] { m_view->setTheme(m_context.themes->theme()); });
