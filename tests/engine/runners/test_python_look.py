@@ -84,6 +84,9 @@ class Variables(PythonCase):
                 self.assertEqual((reply["kind"], reply["total"], reply["rows"]), (kind, total, rows))
         reply = self.runner.request(op="get", name="text", offset=1, limit=3)
         self.assertEqual((reply["kind"], reply["text"], reply["total"]), ("text", "ell", 5))
+        self.run_ok("def doubled(x):\n    return 2 * x")
+        reply = self.runner.request(op="get", name="doubled", limit=100)
+        self.assertEqual((reply["kind"], reply["text"]), ("text", "def doubled(x):\n    return 2 * x"))
         self.assertIn("no variable", self.runner.request(op="get", name="nothing")["error"])
 
     @unittest.skipUnless(has_module("pandas"), "pandas is not installed.")

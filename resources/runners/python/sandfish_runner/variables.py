@@ -1,5 +1,6 @@
 """The variables of the context: a list with short values, and one value by pages."""
 
+import inspect
 import itertools
 import reprlib
 import sys
@@ -134,8 +135,9 @@ def _page(value, start, count):
         return _frame_page(value.to_frame(), start, count)
     if _quietly(value, "dtype") is not None and isinstance(_quietly(value, "shape"), tuple) and value.shape:
         return _array_page(value, start, count)
-    if isinstance(value, str):
-        return {"kind": "text", "text": value[start : start + count], "total": len(value)}
+    if isinstance(value, str) or inspect.isroutine(value):
+        text = value if isinstance(value, str) else _source(value)
+        return {"kind": "text", "text": text[start : start + count], "total": len(text)}
     if isinstance(value, dict):
         rows = [[_cell(k), type_name(v), _cell(v)] for k, v in itertools.islice(value.items(), start, start + count)]
         return {"kind": "dict", "rows": rows, "total": len(value)}
@@ -148,6 +150,13 @@ def _page(value, start, count):
         rows = [[start + at, type_name(item), _cell(item)] for at, item in enumerate(part)]
         return {"kind": "list", "rows": rows, "total": len(value)}
     return _object_page(value, start, count)
+
+
+def _source(routine):
+    try:
+        return inspect.getsource(routine)
+    except (OSError, TypeError):
+        return short(routine)
 
 
 def _cell(value):
