@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/protocol/checkpoint.h"
 #include "core/protocol/lookinside.h"
 #include "core/protocol/sandboxinfo.h"
 #include "core/providers/execution.h"
@@ -7,6 +8,9 @@
 
 #include <QFlags>
 #include <QObject>
+
+#include <string>
+#include <vector>
 
 namespace sandfish {
 
@@ -33,12 +37,32 @@ public:
         Inspect = 0x8,
     };
     Q_DECLARE_FLAGS(Looks, Look)
+    /// What a rewind does with code that runs.
+    enum class WhileBusy
+    {
+        Refuse, ///< Kind::Conflict
+        Stop    ///< ends it at once, also a call that no interrupt ends
+    };
 
     using QObject::QObject;
 
     virtual ContextInfo info() const = 0;
     virtual SandboxId sandboxId() const = 0;
     State state() const { return m_state; }
+
+    /// Whether runs carry the state from before them, ExecutionStarted::checkpoint, which the calls below go back to.
+    /// They end with Kind::Unsupported otherwise, and with Kind::NotFound for a state that is not kept any more.
+    virtual bool keepsCheckpoints() const { return false; }
+    /// A sentence for people; empty while keepsCheckpoints().
+    virtual std::string whyNoCheckpoints() const;
+    virtual Request checkpoints(QObject *receiver, Done<std::vector<CheckpointInfo>> done);
+    /// Keeps the present state, pinned: it stays until it is unpinned and has become old.
+    virtual Request keepState(QObject *receiver, Done<CheckpointInfo> done);
+    virtual Request unpinCheckpoint(const std::string &id, QObject *receiver, Done<> done);
+    /// A run that it stops ends with Outcome::Interrupted. Runs that are asked for meanwhile wait.
+    virtual Request rewind(const std::string &id, WhileBusy whileBusy, QObject *receiver, Done<> done);
+    /// Makes a second context of the same sandbox, which begins at that state. This one may be busy.
+    virtual Request branch(const std::string &id, QObject *receiver, Done<ContextInfo> done);
 
     /// Runs code. The Execution is owned by the context and deleted after finished(), in a later loop turn.
     [[nodiscard]] virtual Execution *execute(const ExecuteRequest &request) = 0;

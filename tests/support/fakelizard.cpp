@@ -5,8 +5,9 @@
 namespace sandfish::test {
 namespace {
 
-constexpr char kEngine[] = R"({"version":"0.1.0","isolation":"full","isolationReason":"","pid":1,)"
-                           R"("features":["full-dialect","interrupt","input","queries","events","folders","network"]})";
+constexpr char kEngine[] =
+    R"({"version":"0.1.0","isolation":"full","isolationReason":"","pid":1,)"
+    R"("features":["full-dialect","interrupt","input","queries","events","folders","network","checkpoints"]})";
 
 QByteArray sandboxJson(bool isEngine)
 {

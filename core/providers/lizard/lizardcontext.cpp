@@ -55,7 +55,7 @@ Execution *LizardContext::execute(const ExecuteRequest &request)
 
 void LizardContext::startNext()
 {
-    while (!m_running && !m_isRestarting && !m_waiting.empty()) {
+    while (!m_running && !m_isRestarting && !m_isRewinding && !m_waiting.empty()) {
         m_running = m_waiting.front();
         m_waiting.pop_front();
         if (!m_running)
@@ -90,7 +90,7 @@ void LizardContext::executionEnded(const LizardExecution *execution, const Execu
     if (m_running != execution)
         return; // it was still waiting
     m_running.clear();
-    if (m_isRestarting)
+    if (m_isRestarting || m_isRewinding)
         return;
     const bool isDead = state() == State::Dead || (summary.outcome == Outcome::Crashed && !m_link->engine());
     if (m_waiting.empty())
@@ -109,7 +109,7 @@ Request LizardContext::interrupt(QObject *receiver, Done<> done)
 Request LizardContext::restart(QObject *receiver, Done<> done)
 {
     m_isRestarting = true;
-    abortWaiting();
+    abortWaiting(tr("The context was restarted before this run began.").toStdString());
     setState(State::Starting);
     const Completion<> completion(receiver, std::move(done));
     const Request inner = m_link->code(m_sandbox, Verb::Post, Lizard::contextPath(m_info.id, u"/restart"_s), {}, this,
@@ -129,21 +129,37 @@ void LizardContext::settleRestart(const Result<> &result)
 {
     m_isRestarting = false;
     if (result && m_running) {
-        m_running->endSoonAsInterrupted(kRestartGrace);
+        m_running->endSoonAsInterrupted(kRestartGrace, tr("The context was restarted.").toStdString());
         return;
     }
     const bool isGone = !result && result.error().kind == Error::Kind::NotFound;
-    setState(isGone ? State::Dead : m_running ? State::Busy : State::Idle);
+    if (isGone)
+        setState(State::Dead);
+    else
+        goOn();
+}
+
+void LizardContext::settleRewind(const Result<> &result)
+{
+    m_isRewinding = false;
+    if (result && m_running)
+        m_running->endSoonAsInterrupted(kRestartGrace, tr("The context was rewound to before this run.").toStdString());
+    else
+        goOn();
+}
+
+void LizardContext::goOn()
+{
+    setState(m_running ? State::Busy : State::Idle);
     startNext();
 }
 
-void LizardContext::abortWaiting()
+void LizardContext::abortWaiting(const std::string &reason)
 {
     const auto waiting = std::exchange(m_waiting, {});
     for (const auto &execution : waiting) {
         if (execution)
-            execution->end(
-                {Outcome::Aborted, 0, {}, tr("The context was restarted before this run began.").toStdString()});
+            execution->end({Outcome::Aborted, 0, {}, reason});
     }
 }
 

@@ -31,6 +31,13 @@ public:
     Request value(const ValueQuery &query, QObject *receiver, Done<ValuePage> done) override;
     Request complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done) override;
     Request inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done) override;
+    bool keepsCheckpoints() const override;
+    std::string whyNoCheckpoints() const override;
+    Request checkpoints(QObject *receiver, Done<std::vector<CheckpointInfo>> done) override;
+    Request keepState(QObject *receiver, Done<CheckpointInfo> done) override;
+    Request unpinCheckpoint(const std::string &id, QObject *receiver, Done<> done) override;
+    Request rewind(const std::string &id, WhileBusy whileBusy, QObject *receiver, Done<> done) override;
+    Request branch(const std::string &id, QObject *receiver, Done<ContextInfo> done) override;
 
 private:
     friend class LizardExecution;
@@ -38,8 +45,10 @@ private:
     void startNext();
     void readVersion();
     void executionEnded(const LizardExecution *execution, const ExecutionSummary &summary);
-    void abortWaiting();
+    void abortWaiting(const std::string &reason);
     void settleRestart(const Result<> &result);
+    void settleRewind(const Result<> &result);
+    void goOn();
 
     std::shared_ptr<LizardLink> m_link;
     SandboxId m_sandbox;
@@ -47,6 +56,8 @@ private:
     std::deque<QPointer<LizardExecution>> m_waiting;
     QPointer<LizardExecution> m_running;
     bool m_isRestarting = false;
+    bool m_isRewinding = false;
+    std::string m_whyNoCheckpoints; ///< once the service has said so
     bool m_hasWarned = false;
 };
 

@@ -173,8 +173,8 @@ void LizardExecution::settle(const Result<> &result)
 {
     if (m_done || state() == State::Finished)
         return;
-    if (m_wasRestarted) {
-        endSoonAsInterrupted(0ms);
+    if (!m_brokenOff.empty()) {
+        end({Outcome::Interrupted, 0, {}, m_brokenOff});
         return;
     }
     settleFailure(result ? Error{Error::Kind::ConnectionLost,
@@ -258,9 +258,9 @@ void LizardExecution::endDone(const WireDone &done)
     ExecutionSummary summary{done.outcome, done.executionCount, done.duration, done.reason};
     if (summary.outcome == Outcome::Ok && m_hasError)
         summary.outcome = Outcome::CodeError;
-    // The engine may tell of the end before it answers the restart.
-    const bool isBrokenOff = m_context->m_isRestarting && summary.outcome == Outcome::Aborted;
-    if (m_wasRestarted || isBrokenOff)
+    // The engine may tell of the end before it answers the restart or the rewind.
+    const bool isBreakingOff = m_context->m_isRestarting || m_context->m_isRewinding;
+    if (!m_brokenOff.empty() || (isBreakingOff && summary.outcome == Outcome::Aborted))
         summary.outcome = Outcome::Interrupted;
     end(summary);
 }
@@ -286,12 +286,10 @@ void LizardExecution::end(const ExecutionSummary &summary)
         m_context->executionEnded(this, summary);
 }
 
-void LizardExecution::endSoonAsInterrupted(std::chrono::milliseconds grace)
+void LizardExecution::endSoonAsInterrupted(std::chrono::milliseconds grace, const std::string &reason)
 {
-    m_wasRestarted = true;
-    QTimer::singleShot(grace, this, [this] {
-        end({Outcome::Interrupted, 0, {}, tr("The context was restarted.").toStdString()});
-    });
+    m_brokenOff = reason;
+    QTimer::singleShot(grace, this, [this] { end({Outcome::Interrupted, 0, {}, m_brokenOff}); });
 }
 
 void LizardExecution::sendInput(const std::string &line)

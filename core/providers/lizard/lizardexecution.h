@@ -27,8 +27,9 @@ public:
     /// A remark that comes before all output.
     void announce(std::string text);
     void end(const ExecutionSummary &summary);
-    /// The kernel was restarted: what ends now was interrupted, and nothing is waited for longer than \a grace.
-    void endSoonAsInterrupted(std::chrono::milliseconds grace);
+    /// The kernel was restarted or rewound: what ends now was interrupted, and nothing is waited for longer than
+    /// \a grace.
+    void endSoonAsInterrupted(std::chrono::milliseconds grace, const std::string &reason);
     void sendInput(const std::string &line) override;
     void endInput() override;
 
@@ -66,7 +67,7 @@ private:
     bool m_hasBadRecord = false;
     bool m_hasShownBadRecord = false;
     bool m_hasFoundAgain = false;
-    bool m_wasRestarted = false;
+    std::string m_brokenOff; ///< why nothing more may come; empty: it may
 };
 
 } // namespace sandfish
