@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sandfish {
@@ -72,7 +73,9 @@ struct CellRun
     QDateTime startedAt;                   ///< Running and later
     std::chrono::milliseconds duration{0}; ///< Finished
     InputRequest inputRequest;             ///< AwaitingInput
-    std::uint64_t sourceHash = 0; ///< sourceHash() of what ran, 0: unknown; differs from now: the cell is stale
+    std::uint64_t sourceHash = 0;        ///< sourceHash() of what ran, 0: unknown; differs from now: the cell is stale
+    std::optional<CheckpointRef> before; ///< the state from before the run, as long as it is kept
+    bool isUndone = false;               ///< the context was rewound to before the run since
 };
 
 /// Of a cell's source, to see whether it is still what ran. The same in every process.

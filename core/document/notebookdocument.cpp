@@ -4,6 +4,7 @@
 #include "core/document/editcommands.h"
 #include "core/document/ipynbreader.h"
 #include "core/document/ipynbwriter.h"
+#include "core/protocol/checkpoint.h"
 
 #include <algorithm>
 
@@ -276,6 +277,24 @@ void NotebookDocument::setRun(const CellId &id, const CellRun &run)
         record->changes |= CellRecord::ExecutionChanged;
         d->state.markUnsaved();
     }
+    emit runChanged(id);
+}
+
+void NotebookDocument::setRunBefore(const CellId &id, const std::optional<CheckpointRef> &before)
+{
+    CellRecord *record = d->state.find(id);
+    if (!record || record->cell.run.before == before)
+        return;
+    record->cell.run.before = before;
+    emit runChanged(id);
+}
+
+void NotebookDocument::setRunUndone(const CellId &id, bool isUndone)
+{
+    CellRecord *record = d->state.find(id);
+    if (!record || record->cell.run.isUndone == isUndone)
+        return;
+    record->cell.run.isUndone = isUndone;
     emit runChanged(id);
 }
 

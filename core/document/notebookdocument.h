@@ -8,6 +8,7 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QUndoStack;
@@ -75,6 +76,9 @@ public:
     void setOutputLimit(std::size_t bytes);
     void setExecutionCount(const CellId &id, int count);
     void setRun(const CellId &id, const CellRun &run);
+    /// Two members of the run alone, which no file has: nothing becomes unsaved.
+    void setRunBefore(const CellId &id, const std::optional<CheckpointRef> &before);
+    void setRunUndone(const CellId &id, bool isUndone);
     void setOutputsCollapsed(const CellId &id, bool isCollapsed);
 
     bool isModified() const;

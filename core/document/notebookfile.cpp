@@ -208,6 +208,12 @@ Request saveNotebookFile(const QString &path, const NotebookImage &image, QObjec
     return inPool<FileStamp>([path, image] { return writeNotebookFile(path, image); }, receiver, std::move(done));
 }
 
+Request copyNotebook(const NotebookImage &image, QObject *receiver, Done<std::shared_ptr<ParsedNotebook>> done)
+{
+    return inPool<std::shared_ptr<ParsedNotebook>>(
+        [image] { return parseNotebook(image.toBytes()); }, receiver, std::move(done));
+}
+
 Request checkNotebookFile(const QString &path, const FileStamp &stamp, QObject *receiver, Done<FileChange> done)
 {
     return inPool<FileChange>(

@@ -50,6 +50,8 @@ FileChange fileChange(const QString &path, const FileStamp &stamp);
 /// The same in the thread pool.
 Request openNotebookFile(const QString &path, QObject *receiver, Done<NotebookFile> done);
 Request saveNotebookFile(const QString &path, const NotebookImage &image, QObject *receiver, Done<FileStamp> done);
+/// What fromJson(toJson()) would give, as a notebook of its own.
+Request copyNotebook(const NotebookImage &image, QObject *receiver, Done<std::shared_ptr<ParsedNotebook>> done);
 Request checkNotebookFile(const QString &path, const FileStamp &stamp, QObject *receiver, Done<FileChange> done);
 
 } // namespace sandfish

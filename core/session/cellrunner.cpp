@@ -84,15 +84,6 @@ void CellRunner::start(std::shared_ptr<Context> context)
     m_clearTimer.start();
 }
 
-void CellRunner::interrupt()
-{
-    if (m_context && !m_isFinished)
-        m_context->interrupt(this, [this](const Result<> &result) {
-            if (!result && result.error().kind != Error::Kind::Cancelled)
-                emit failed(result.error());
-        });
-}
-
 void CellRunner::sendInput(const std::string &line)
 {
     if (!m_execution || m_run.state != CellRun::State::AwaitingInput)
@@ -136,8 +127,12 @@ void CellRunner::take(const std::vector<ExecutionEvent> &events)
 {
     m_hasOutput = m_hasOutput || std::any_of(events.begin(), events.end(), isShown);
     for (const ExecutionEvent &event : events) {
-        if (const auto *started = std::get_if<ExecutionStarted>(&event); started && started->executionCount > 0)
-            m_document->setExecutionCount(m_cell, started->executionCount);
+        if (const auto *started = std::get_if<ExecutionStarted>(&event)) {
+            if (started->executionCount > 0)
+                m_document->setExecutionCount(m_cell, started->executionCount);
+            m_run.before = started->checkpoint;
+            m_document->setRunBefore(m_cell, m_run.before);
+        }
         if (const auto *request = std::get_if<InputRequest>(&event)) {
             m_run.state = CellRun::State::AwaitingInput;
             m_run.inputRequest = *request;

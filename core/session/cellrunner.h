@@ -26,8 +26,7 @@ public:
 
     /// Sends the cell's source. Old outputs go when the first new one comes, or after a moment.
     void start(std::shared_ptr<Context> context);
-    /// Every call sends another interrupt.
-    void interrupt();
+    std::shared_ptr<Context> context() const { return m_context; } ///< null before start()
     void sendInput(const std::string &line);
     void endInput();
     /// Ends the run without the Execution, whose later events are ignored.
@@ -45,7 +44,6 @@ signals:
     void received(const std::vector<sandfish::ExecutionEvent> &events);
     /// Exactly once.
     void finished(const sandfish::ExecutionSummary &summary);
-    void failed(const sandfish::Error &error);
 
 private:
     void take(const std::vector<ExecutionEvent> &events);

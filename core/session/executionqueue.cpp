@@ -39,6 +39,8 @@ struct ExecutionQueue::Private
     {
     }
 
+    bool maySend() const { return holds == 0 && unansweredInterrupts == 0; }
+    void interruptRunning();
     void advance();
     void askForContext();
     void contextCame(const Result<std::shared_ptr<Context>> &context);
@@ -64,7 +66,8 @@ struct ExecutionQueue::Private
     OnError runnerOnError = OnError::Stop;
     bool runnerMayFail = false;
     std::chrono::milliseconds cellTimeout{0};
-    bool isHeld = false;
+    unsigned holds = 0; ///< of Hold
+    int unansweredInterrupts = 0;
     bool isIdleTold = true;
 };
 
@@ -152,7 +155,7 @@ bool ExecutionQueue::Private::skipsFront()
 
 void ExecutionQueue::Private::advance()
 {
-    if (runner || isAsking || isHeld || !source)
+    if (runner || isAsking || !maySend() || !source)
         return;
     const bool wasWaiting = !waiting.empty();
     while (!waiting.empty() && skipsFront()) { }
@@ -163,6 +166,17 @@ void ExecutionQueue::Private::advance()
         return;
     }
     askForContext();
+}
+
+void ExecutionQueue::Private::interruptRunning()
+{
+    ++unansweredInterrupts;
+    runner->context()->interrupt(q, [this](const Result<> &result) {
+        if (!result && result.error().kind != Error::Kind::Cancelled)
+            emit q->failed(result.error());
+        if (--unansweredInterrupts == 0)
+            advance();
+    });
 }
 
 void ExecutionQueue::Private::askForContext()
@@ -181,7 +195,7 @@ void ExecutionQueue::Private::contextCame(const Result<std::shared_ptr<Context>>
     isAsking = false;
     if (waiting.empty() || runner)
         return;
-    if (context && isHeld)
+    if (context && !maySend())
         return;
     if (context) {
         start(*context);
@@ -209,7 +223,6 @@ void ExecutionQueue::Private::start(std::shared_ptr<Context> context)
     runnerMayFail = index >= 0 && document->peekAt(index).mayFail;
     runner = new CellRunner(document, item.cell, q);
     runner->setTimeout(cellTimeout);
-    QObject::connect(runner, &CellRunner::failed, q, &ExecutionQueue::failed);
     QObject::connect(runner, &CellRunner::received, q,
         [this, id = item.cell](const std::vector<ExecutionEvent> &events) { emit q->received(id, events); });
     QObject::connect(runner, &CellRunner::finished, q, [this](const ExecutionSummary &summary) { runEnded(summary); });
@@ -296,7 +309,7 @@ void ExecutionQueue::interrupt()
 {
     cancelPending();
     if (d->runner)
-        d->runner->interrupt();
+        d->interruptRunning();
 }
 
 void ExecutionQueue::setCellTimeout(std::chrono::milliseconds timeout)
@@ -304,18 +317,23 @@ void ExecutionQueue::setCellTimeout(std::chrono::milliseconds timeout)
     d->cellTimeout = timeout;
 }
 
-void ExecutionQueue::setHeld(bool isHeld)
+void ExecutionQueue::setHeld(Hold reason, bool isHeld)
 {
-    if (d->isHeld == isHeld)
-        return;
-    d->isHeld = isHeld;
-    if (!isHeld)
+    const unsigned before = d->holds;
+    const auto bit = static_cast<unsigned>(reason);
+    d->holds = isHeld ? before | bit : before & ~bit;
+    if (d->holds != before && d->holds == 0)
         d->advance();
+}
+
+bool ExecutionQueue::isHeld(Hold reason) const
+{
+    return (d->holds & static_cast<unsigned>(reason)) != 0;
 }
 
 bool ExecutionQueue::isHeld() const
 {
-    return d->isHeld;
+    return d->holds != 0;
 }
 
 void ExecutionQueue::sendInput(const std::string &line)
@@ -350,6 +368,11 @@ std::chrono::milliseconds ExecutionQueue::runningFor() const
 std::optional<CellId> ExecutionQueue::running() const
 {
     return d->runner ? std::optional(d->runner->cell()) : std::nullopt;
+}
+
+std::shared_ptr<Context> ExecutionQueue::runningContext() const
+{
+    return d->runner ? d->runner->context() : nullptr;
 }
 
 std::vector<CellId> ExecutionQueue::pending() const

@@ -46,12 +46,19 @@ public:
     void enqueue(const std::vector<CellId> &ids, OnError onError = OnError::Stop);
     void cancelPending();
     void cancel(const CellId &id); ///< takes one waiting cell out
-    /// Interrupts the running cell and clears the queue; every call sends another interrupt.
+    /// Interrupts the running cell and clears the queue; every call sends another interrupt. The next cell starts only
+    /// once it is answered, so that a late one cannot hit it (P32 of notebooks.md).
     void interrupt();
     /// Of every cell that starts from now on; 0: none.
     void setCellTimeout(std::chrono::milliseconds timeout);
-    /// While held nothing new is sent; the running cell goes on. Used around a pause.
-    void setHeld(bool isHeld);
+    /// While held for any reason nothing new is sent; the running cell goes on.
+    enum class Hold
+    {
+        Pause = 1,
+        Rewind = 2
+    };
+    void setHeld(Hold reason, bool isHeld);
+    bool isHeld(Hold reason) const;
     bool isHeld() const;
     void sendInput(const std::string &line);
     void endInput();
@@ -63,7 +70,8 @@ public:
     std::chrono::milliseconds runningFor() const;
 
     std::optional<CellId> running() const;
-    std::vector<CellId> pending() const; ///< the one that waits for its context first
+    std::shared_ptr<Context> runningContext() const; ///< null: nothing runs
+    std::vector<CellId> pending() const;             ///< the one that waits for its context first
     bool isIdle() const;
 
 signals:

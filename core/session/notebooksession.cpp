@@ -36,6 +36,16 @@ ExecutionQueue *NotebookSession::queue() const
     return d->queue;
 }
 
+Rewinder *NotebookSession::rewinder() const
+{
+    return d->rewinder;
+}
+
+StuckCellWatch *NotebookSession::interruptWatch() const
+{
+    return d->interruptWatch;
+}
+
 NotebookSession::State NotebookSession::state() const
 {
     return d->state;
@@ -53,6 +63,16 @@ std::vector<std::shared_ptr<Context>> NotebookSession::contexts() const
     for (const auto &[language, context] : d->pool.contexts())
         all.insert(language == own ? all.begin() : all.end(), context);
     return all;
+}
+
+std::optional<std::int64_t> NotebookSession::variableCount() const
+{
+    std::optional<std::int64_t> total;
+    for (const auto &[language, context] : d->pool.contexts()) {
+        if (const auto count = d->variableCount->of(context->info().id))
+            total = total.value_or(0) + *count;
+    }
+    return total;
 }
 
 const Error &NotebookSession::lastError() const
@@ -106,6 +126,16 @@ void NotebookSession::attach(const SandboxId &sandbox)
     d->attach(sandbox);
 }
 
+void NotebookSession::attachBranch(const SandboxId &sandbox, const ContextInfo &context, FolderAccess access)
+{
+    d->attachBranch(sandbox, context, access);
+}
+
+const std::optional<ContextInfo> &NotebookSession::branchContext() const
+{
+    return d->branch;
+}
+
 void NotebookSession::reattach(const SandboxId &sandbox, FolderAccess access)
 {
     d->reattach(sandbox, access);
@@ -138,6 +168,7 @@ void NotebookSession::runCells(const std::vector<CellId> &ids, bool stopsOnError
 void NotebookSession::interrupt()
 {
     d->queue->interrupt();
+    d->interruptWatch->interrupted();
 }
 
 void NotebookSession::restart()

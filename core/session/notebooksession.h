@@ -9,13 +9,16 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sandfish {
 
 class ExecutionQueue;
+class StuckCellWatch;
 class NotebookDocument;
 class Provider;
+class Rewinder;
 
 /// Everything one open notebook needs of a sandbox: creates or attaches it on the first run, keeps one context per
 /// language, and drives pause, resume, restart and kill. What the toolbar, the chip and the banners show is read here.
@@ -52,10 +55,14 @@ public:
     NotebookDocument *document() const;
     Provider *provider() const;
     ExecutionQueue *queue() const;
+    Rewinder *rewinder() const;
+    StuckCellWatch *interruptWatch() const;
     State state() const;
     const SandboxInfo &sandbox() const;
     /// The open contexts, the notebook's own language first.
     std::vector<std::shared_ptr<Context>> contexts() const;
+    /// Of the contexts of this notebook, as last counted; nothing: it is not known.
+    std::optional<std::int64_t> variableCount() const;
     const Error &lastError() const;
     std::chrono::milliseconds timeInState() const;
 
@@ -76,6 +83,11 @@ public:
     /// gone, or that can write to folders while the notebook is untrusted, is no failure, but as if there had been
     /// none. Does nothing where there is a sandbox.
     void reattach(const SandboxId &sandbox, FolderAccess access);
+    /// Uses one context of a sandbox that another notebook uses too, see Rewinder::branch(). \a access is that of the
+    /// sandbox to its folder.
+    void attachBranch(const SandboxId &sandbox, const ContextInfo &context, FolderAccess access);
+    /// That context; nothing: this notebook has its sandbox for itself.
+    const std::optional<ContextInfo> &branchContext() const;
     /// This session made its sandbox ahead of a run that never came. Others may have used it: see endUnusedSandbox().
     bool isSandboxUnused() const;
     void setProvider(Provider *provider);                                    ///< detaches; the old sandbox goes on

@@ -76,6 +76,13 @@ void NotebookSession::Private::attach(const SandboxId &id)
     flow->attach(id);
 }
 
+void NotebookSession::Private::attachBranch(const SandboxId &id, const ContextInfo &context, FolderAccess access)
+{
+    attach(id);
+    boundAccess = access;
+    branch = context;
+}
+
 void NotebookSession::Private::reattach(const SandboxId &id, FolderAccess access)
 {
     if (hasSandbox() || flow || !provider)
@@ -134,7 +141,7 @@ void NotebookSession::Private::use(const SandboxInfo &info)
         emit q->noticed(tr("A new sandbox was started. The variables of the old one are gone; run the cells you need "
                            "again."));
     const bool isPaused = info.state == SandboxState::Paused;
-    queue->setHeld(isPaused);
+    queue->setHeld(ExecutionQueue::Hold::Pause, isPaused);
     setState(isPaused ? State::Paused : State::Ready);
     if (isPaused)
         return;
@@ -147,15 +154,20 @@ void NotebookSession::Private::use(const SandboxInfo &info)
 void NotebookSession::Private::adoptContexts()
 {
     provider->listContexts(sandbox.id, q, [this, id = sandbox.id](const Result<std::vector<ContextInfo>> &contexts) {
-        if (id == sandbox.id)
-            contextsAdopted(contexts ? *contexts : std::vector<ContextInfo>());
+        if (id != sandbox.id)
+            return;
+        std::vector<ContextInfo> adopted = contexts ? *contexts : std::vector<ContextInfo>();
+        // The others belong to the notebook that this one was branched from.
+        if (branch)
+            std::erase_if(adopted, [this](const ContextInfo &each) { return each.id != branch->id; });
+        contextsAdopted(adopted);
     });
 }
 
 void NotebookSession::Private::contextsAdopted(const std::vector<ContextInfo> &contexts)
 {
-    pool.setSandbox(provider, sandbox.id, workingFolder(), contexts);
-    queue->setHeld(state == State::Paused || state == State::Pausing);
+    pool.setSandbox(provider, sandbox.id, branch ? branch->cwd : workingFolder(), contexts);
+    queue->setHeld(ExecutionQueue::Hold::Pause, state == State::Paused || state == State::Pausing);
     settle();
 }
 

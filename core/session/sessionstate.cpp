@@ -29,6 +29,9 @@ NotebookSession::Private::Private(NotebookSession *session, NotebookDocument *no
     , document(notebook)
     , queue(new ExecutionQueue(notebook, session))
 {
+    rewinder = new Rewinder(document, queue, &pool, q);
+    interruptWatch = new StuckCellWatch(queue, q);
+    variableCount = new VariableCount(queue, &pool, q);
     stateAge.start();
     queue->setContextSource(this);
     connect(queue, &ExecutionQueue::queueChanged, q, [this] { settle(); });
@@ -66,7 +69,7 @@ void NotebookSession::Private::pause()
     const bool canPause = provider && provider->capabilities().testFlag(Provider::Capability::Pause);
     if (!canPause || !hasSandbox() || (state != State::Ready && state != State::Busy && state != State::Reconnecting))
         return;
-    queue->setHeld(true);
+    queue->setHeld(ExecutionQueue::Hold::Pause, true);
     queue->expectLoss(ExecutionSummary{Outcome::Interrupted, 0, {},
         tr("Interrupted by pause after %1").arg(clockText(queue->runningFor())).toStdString()});
     setState(State::Pausing);
@@ -78,7 +81,7 @@ void NotebookSession::Private::paused(const Result<SandboxInfo> &info)
     if (state != State::Pausing)
         return;
     if (!info) {
-        queue->setHeld(false);
+        queue->setHeld(ExecutionQueue::Hold::Pause, false);
         queue->expectLoss(std::nullopt);
         setState(State::Ready);
         settle();
@@ -139,8 +142,10 @@ void NotebookSession::Private::restart()
 void NotebookSession::Private::restartContext(const std::string &language, const std::shared_ptr<Context> &context)
 {
     context->restart(q, [this, language, context](const Result<> &result) {
-        if (result)
+        if (result) {
+            rewinder->forget(context->info().id);
             return;
+        }
         if (result.error().kind != Error::Kind::Unsupported) {
             lastError = result.error();
             emit q->failed(result.error());
@@ -181,9 +186,11 @@ void NotebookSession::Private::forgetSandbox(State next, const Error &reason)
     const bool had = hasSandbox();
     hadVariables = hadVariables || (had && !pool.contexts().empty());
     sandbox = {};
+    branch.reset();
     setState(had || next == State::Failed ? next : State::NoSandbox);
     pool.reset(reason);
-    queue->setHeld(false);
+    rewinder->forgetAll();
+    queue->setHeld(ExecutionQueue::Hold::Pause, false);
     if (had)
         emit q->sandboxChanged();
 }
@@ -232,7 +239,7 @@ void NotebookSession::Private::takeSandbox(const SandboxInfo &info)
     const bool isUnderWay = state == State::Pausing || state == State::Resuming || state == State::Starting;
     sandbox = info;
     if (!isUnderWay && info.state == SandboxState::Paused && state != State::Paused) {
-        queue->setHeld(true);
+        queue->setHeld(ExecutionQueue::Hold::Pause, true);
         setState(State::Paused);
     } else if (!isUnderWay && info.state == SandboxState::Running && state == State::Paused) {
         setState(State::Resuming);

@@ -5,6 +5,9 @@
 #include "core/session/contextpool.h"
 #include "core/session/executionqueue.h"
 #include "core/session/notebooksession.h"
+#include "core/session/rewinder.h"
+#include "core/session/stuckcellwatch.h"
+#include "core/session/variablecount.h"
 
 #include <QElapsedTimer>
 #include <QPointer>
@@ -25,6 +28,7 @@ struct NotebookSession::Private : ContextSource
 
     void ensureSandbox();
     void attach(const SandboxId &id);
+    void attachBranch(const SandboxId &id, const ContextInfo &context, FolderAccess access);
     void reattach(const SandboxId &id, FolderAccess access);
     void pause();
     void resume();
@@ -61,10 +65,14 @@ struct NotebookSession::Private : ContextSource
     QPointer<Provider> provider;
     ExecutionQueue *queue;
     ContextPool pool;
+    Rewinder *rewinder = nullptr;
+    StuckCellWatch *interruptWatch = nullptr;
+    VariableCount *variableCount = nullptr;
     std::unique_ptr<ConnectFlow> flow; ///< while Starting
     bool isNewSandbox = false;         ///< has no contexts of its own yet
     bool isReattaching = false;        ///< until it is known whether the sandbox may be used
     bool hasRun = false;               ///< a cell asked for a context since the sandbox was made
+    std::optional<ContextInfo> branch; ///< the one context of the sandbox that is this notebook's
     SandboxId ownSandbox;              ///< the last one that this session made
     Request request;                   ///< pause, resume, kill or a look at a lost sandbox
     State state = State::NoSandbox;

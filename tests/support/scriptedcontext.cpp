@@ -36,6 +36,10 @@ public:
     {
         m_script.summary.executionCount = count;
         setState(State::Running);
+        if (m_context->m_checkpoints.areKept) {
+            const auto &before = m_context->m_checkpoints.keep(count - 1, false, "run-" + std::to_string(count));
+            emit received({ExecutionStarted{count, before.ref}});
+        }
         playSoon();
     }
     void end(const ExecutionSummary &summary)
@@ -128,6 +132,7 @@ Request ScriptedContext::restart(QObject *receiver, Done<> done)
 {
     ++m_restartCount;
     m_executionCount = 0;
+    m_checkpoints.kept.clear();
     const Completion<> completion(receiver, std::move(done));
     completion.finish({});
     finishNow({Outcome::Interrupted});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/support/scriptedcheckpoints.h"
 #include "tests/support/scriptedlook.h"
 
 #include <QPointer>
@@ -55,6 +56,17 @@ public:
     Request complete(const CodePlace &place, QObject *receiver, Done<CompletionList> done) override;
     Request inspect(const CodePlace &place, QObject *receiver, Done<Inspection> done) override;
 
+    /// None are kept at first.
+    ScriptedCheckpoints &states() { return m_checkpoints; }
+    bool keepsCheckpoints() const override { return m_checkpoints.areKept; }
+    std::string whyNoCheckpoints() const override { return m_checkpoints.areKept ? "" : m_checkpoints.whyNot; }
+    Request checkpoints(QObject *receiver, Done<std::vector<CheckpointInfo>> done) override;
+    Request keepState(QObject *receiver, Done<CheckpointInfo> done) override;
+    Request unpinCheckpoint(const std::string &id, QObject *receiver, Done<> done) override;
+    Request rewind(const std::string &id, WhileBusy whileBusy, QObject *receiver, Done<> done) override;
+    Request branch(const std::string &id, QObject *receiver, Done<ContextInfo> done) override;
+    void setExecutionCount(int count) { m_executionCount = count; }
+
     /// Ends the open run.
     void finishNow(const ExecutionSummary &summary);
     /// Ends the open run with ConnectionLost, sets Dead and emits connectionLost().
@@ -76,6 +88,7 @@ private:
     void startNext();
 
     ScriptedLook m_look;
+    ScriptedCheckpoints m_checkpoints;
     ContextInfo m_info;
     SandboxId m_sandbox{"scripted"};
     Script m_defaultScript;

@@ -32,8 +32,19 @@ std::shared_ptr<ScriptedContext> ScriptedProvider::addContext(const SandboxId &i
     auto context = std::make_shared<ScriptedContext>(info.language);
     context->setInfo(info, id);
     context->setDefaultScript(m_script);
+    context->states().areKept = m_keepsCheckpoints;
+    context->states().makeBranch = [this, origin = context.get()](
+                                       const CheckpointInfo &at) { return addBranch(*origin, at); };
     m_contexts.push_back(context);
     return context;
+}
+
+ContextInfo ScriptedProvider::addBranch(const ScriptedContext &origin, const CheckpointInfo &at)
+{
+    ContextInfo info = origin.info();
+    info.id.value += "-branch-" + at.ref.id;
+    addContext(origin.sandboxId(), info)->setExecutionCount(at.executionCount);
+    return info;
 }
 
 QString ScriptedProvider::id() const

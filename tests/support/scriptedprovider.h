@@ -20,6 +20,8 @@ public:
     void failNext(Error error) { m_nextError = std::move(error); }
     /// The script for contexts opened from now on.
     void setDefaultScript(Script script) { m_script = std::move(script); }
+    /// Contexts opened from now on keep the state from before each run.
+    void setKeepsCheckpoints(bool keeps) { m_keepsCheckpoints = keeps; }
     /// Calls are answered only after release().
     void setHeld(bool isHeld) { m_isHeld = isHeld; }
     void release();
@@ -51,9 +53,11 @@ public:
 
 private:
     template <typename T> Request reply(QObject *receiver, Done<T> done, std::function<Result<T>()> work);
+    ContextInfo addBranch(const ScriptedContext &origin, const CheckpointInfo &at);
     Result<SandboxInfo> find(const SandboxId &id) const;
     Result<SandboxInfo> moveTo(const SandboxId &id, SandboxState state);
 
+    bool m_keepsCheckpoints = false;
     Capabilities m_capabilities;
     std::optional<Error> m_nextError;
     Script m_script;

@@ -213,12 +213,12 @@ void ExecutionQueueTest::hold_sendsNothingNew()
     const CellId a = add(u"a"_s), b = add(u"b"_s);
     m_queue->enqueue({a, b});
     QTRY_VERIFY(python().state() == Context::State::Busy);
-    m_queue->setHeld(true);
+    m_queue->setHeld(ExecutionQueue::Hold::Pause, true);
     python().finishNow({});
     QTRY_COMPARE(state(a), CellRun::State::Finished);
     QCOMPARE(state(b), CellRun::State::Queued);
     QCOMPARE(sent().size(), 1);
-    m_queue->setHeld(false);
+    m_queue->setHeld(ExecutionQueue::Hold::Pause, false);
     QTRY_COMPARE(state(b), CellRun::State::Finished);
 }
 
