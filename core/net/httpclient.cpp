@@ -1,10 +1,10 @@
 #include "core/net/httpclient.h"
 
 #include "core/net/httperror.h"
+#include "core/net/weburl.h"
 #include "core/support/logging.h"
 
 #include <QCoreApplication>
-#include <QHostAddress>
 #include <QNetworkAccessManager>
 #include <QNetworkProxy>
 #include <QNetworkReply>
@@ -21,17 +21,12 @@ using namespace std::chrono_literals;
 constexpr qint64 kMaxAnswerBytes = 16 << 20;
 constexpr std::chrono::milliseconds kFirstPause{100};
 
-bool isLoopback(const QString &host)
-{
-    return host == "localhost"_L1 || QHostAddress(host).isLoopback();
-}
-
 class DirectToLoopback : public QNetworkProxyFactory
 {
 public:
     QList<QNetworkProxy> queryProxy(const QNetworkProxyQuery &query) override
     {
-        if (isLoopback(query.peerHostName()))
+        if (isLoopbackHost(query.peerHostName()))
             return {QNetworkProxy(QNetworkProxy::NoProxy)};
         return systemProxyForQuery(query);
     }

@@ -42,16 +42,14 @@ QString shortened(const std::string &text)
     return line.size() > kMaxWords ? QString(line.left(kMaxWords) + u'…') : line;
 }
 
-// FastAPI's schema errors come as a list of {loc, msg}.
+// Schema errors come as a list, of {loc, msg} from FastAPI and of sentences from NestJS.
 std::string detailText(const Json &detail)
 {
     if (detail.is_string())
         return detail.get<std::string>();
     std::string all;
     for (const Json &item : detail.is_array() ? detail : Json::array()) {
-        if (!item.is_object())
-            continue;
-        const std::string message = stringOr(item, "msg", "");
+        const std::string message = item.is_string() ? item.get<std::string>() : stringOr(item, "msg", "");
         all += all.empty() || message.empty() ? message : "; " + message;
     }
     return all;
@@ -67,13 +65,14 @@ Words wordsFrom(const HttpAnswer &answer)
     }
     Words words;
     words.code = shortened(stringOr(*object, "code", ""));
-    std::string text = stringOr(*object, "error", "");
-    if (codeShape.match(QString::fromStdString(text)).hasMatch()) {
-        words.code = QString::fromStdString(text);
-        text.clear();
-    }
-    if (text.empty())
-        text = stringOr(*object, "message", "");
+    const std::string error = stringOr(*object, "error", "");
+    const bool isCode = codeShape.match(QString::fromStdString(error)).hasMatch();
+    if (isCode)
+        words.code = QString::fromStdString(error);
+    // Beside a message, `error` is the name of the status alone.
+    std::string text = detailText(memberOrNull(*object, "message"));
+    if (text.empty() && !isCode)
+        text = error;
     if (text.empty())
         text = detailText(memberOrNull(*object, "detail"));
     words.text = shortened(text);

@@ -226,6 +226,12 @@ FakeHttpServer::Reply FakeHttpServer::withMode(Reply reply, bool &isSilent) cons
 
 void FakeHttpServer::send(QTcpSocket *socket, const Reply &reply)
 {
+    if (reply.upgrade) {
+        m_buffers.remove(socket);
+        socket->disconnect(this);
+        reply.upgrade(socket);
+        return;
+    }
     QByteArray head = "HTTP/1.1 " + QByteArray::number(reply.status) + " Answer\r\n";
     if (!reply.contentType.isEmpty())
         head += "Content-Type: " + reply.contentType + "\r\n";

@@ -39,6 +39,8 @@ public:
         qsizetype stallAt = -1;   ///< sends so many bytes of the body, then nothing; the connection stays open
         qsizetype pieceBytes = 0; ///< >0: one piece of this size per dripInterval
         std::chrono::milliseconds dripInterval{0};
+        /// Takes the connection over, which is no HTTP any more; nothing of the above is sent.
+        std::function<void(QTcpSocket *)> upgrade;
 
         static Reply json(QByteArray body, int status = 200);
         /// A chunked application/x-ndjson answer.

@@ -1,7 +1,8 @@
 #include "core/providers/lizard/lizardcodec.h"
 
+#include "core/net/weburl.h"
+
 #include <QDateTime>
-#include <QHostAddress>
 
 #include <algorithm>
 #include <limits>
@@ -172,7 +173,7 @@ std::vector<ContextInfo> parseContexts(const Json &list)
 
 bool isLoopback(const QUrl &url)
 {
-    return url.host() == "localhost"_L1 || QHostAddress(url.host()).isLoopback();
+    return isLoopbackHost(url.host());
 }
 
 QUrl parseExposed(const Json &answer, const QUrl &control)
@@ -190,7 +191,8 @@ std::string createBody(const SandboxSpec &spec, const std::string &projectId, bo
     const bool takesDefault = spec.timeout.count() <= 0 && !isLocalEngine;
     // The engine of the own computer has no projects, and still answers as the vendor does to a request without one.
     const std::string own = isLocalEngine ? "local" : spec.projectId;
-    Json body{{"projectId", projectId.empty() ? own : projectId}, {"template", spec.templateName},
+    Json body{{"projectId", projectId.empty() ? own : projectId},
+        {"template", spec.templateName},
         {"timeoutMs", (takesDefault ? kSeedTimeout : spec.timeout).count()}};
     if (!spec.metadata.empty())
         body["metadata"] = spec.metadata;
@@ -232,14 +234,7 @@ QString contextPath(const ContextId &id, const QString &rest)
 
 QUrl urlFor(const QUrl &base, const QString &path)
 {
-    QUrl url = base;
-    const QString prefix = base.path(QUrl::FullyEncoded);
-    const QString whole = (prefix.endsWith(u'/') ? prefix.chopped(1) : prefix) + path;
-    const qsizetype mark = whole.indexOf(u'?');
-    url.setPath(whole.left(mark < 0 ? whole.size() : mark), QUrl::StrictMode);
-    if (mark >= 0)
-        url.setQuery(whole.mid(mark + 1));
-    return url;
+    return urlBelow(base, path);
 }
 
 } // namespace sandfish::Lizard
