@@ -77,6 +77,7 @@ struct SandboxInfo
     std::optional<std::int64_t> memoryLimitBytes;
     std::string isolation;           ///< level reached by the local engine, such as "full"; empty elsewhere
     std::vector<FolderBind> folders; ///< that the local engine bound; empty elsewhere
+    std::string reason;              ///< why it has failed, in the service's words; empty otherwise
 
     bool operator==(const SandboxInfo &) const = default;
 };

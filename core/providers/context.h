@@ -68,7 +68,8 @@ public:
     [[nodiscard]] virtual Execution *execute(const ExecuteRequest &request) = 0;
     /// done = the request was accepted; the outcome comes by Execution::finished().
     virtual Request interrupt(QObject *receiver, Done<> done);
-    /// Forgets all variables; the id stays. A running execution ends with Outcome::Interrupted.
+    /// Forgets all variables. A running execution ends with Outcome::Interrupted. Where the service has no restart the
+    /// context is made anew, and infoChanged() tells of its new id.
     virtual Request restart(QObject *receiver, Done<> done);
 
     /// What can be asked for below; what is missing ends with Kind::Unsupported. Nothing before the service is known.
@@ -81,7 +82,7 @@ public:
 
 signals:
     void stateChanged(sandfish::Context::State state);
-    /// info() has become fuller, such as by the version of an interpreter that was still starting.
+    /// info() has become fuller, such as by the version of an interpreter that was still starting, or has another id.
     void infoChanged();
     void connectionLost(const sandfish::Error &error);
 

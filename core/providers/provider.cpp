@@ -22,6 +22,11 @@ Request Provider::resume(const SandboxId &, QObject *receiver, Done<SandboxInfo>
     return refuse(receiver, std::move(done), "This service cannot resume a sandbox.");
 }
 
+Request Provider::stop(const SandboxId &, QObject *receiver, Done<SandboxInfo> done)
+{
+    return refuse(receiver, std::move(done), "This service cannot stop a sandbox and keep its files.");
+}
+
 Request Provider::setTimeout(const SandboxId &, std::chrono::milliseconds, QObject *receiver, Done<> done)
 {
     return refuse(receiver, std::move(done), "This service has no time limit to set.");

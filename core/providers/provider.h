@@ -33,6 +33,7 @@ public:
         Complete = 0x100,
         Files = 0x200,
         FolderBinds = 0x400, ///< SandboxSpec::folders is obeyed
+        Stop = 0x800,        ///< stop() keeps the files and loses memory; resume() starts the sandbox again
     };
     Q_DECLARE_FLAGS(Capabilities, Capability)
 
@@ -47,7 +48,9 @@ public:
     virtual Request create(const SandboxSpec &spec, QObject *receiver, Done<SandboxInfo> done) = 0;
     virtual Request kill(const SandboxId &id, QObject *receiver, Done<> done) = 0;
     virtual Request pause(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done);
+    /// Lets a paused sandbox go on, or starts a stopped one.
     virtual Request resume(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done);
+    virtual Request stop(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done);
     virtual Request setTimeout(const SandboxId &id, std::chrono::milliseconds timeout, QObject *receiver, Done<> done);
     virtual Request listContexts(const SandboxId &id, QObject *receiver, Done<std::vector<ContextInfo>> done) = 0;
     /// Creates a context and attaches to it.

@@ -9,8 +9,9 @@
 
 namespace sandfish {
 
-/// The only place that names the adapters. Ids: "local", and "lizard" with its address and key from LIZARD_API_URL,
-/// LIZARD_API_KEY and LIZARD_PROJECT_ID.
+/// The only place that names the adapters. Ids: "local"; "lizard" with its address and key from LIZARD_API_URL,
+/// LIZARD_API_KEY and LIZARD_PROJECT_ID; "daytona" with those of DAYTONA_API_URL, DAYTONA_API_KEY and DAYTONA_TARGET,
+/// or DAYTONA_JWT_TOKEN with DAYTONA_ORGANIZATION_ID in place of the key, as Daytona's own SDKs read them.
 namespace ProviderRegistry {
 
 /// All ids, the default one first.

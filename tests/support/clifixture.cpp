@@ -34,7 +34,7 @@ CliFixture::CliFixture()
     : m_environment(QProcessEnvironment::systemEnvironment())
 {
     for (const QString &name : m_environment.keys()) {
-        if (name.startsWith("SANDFISH_"_L1) || name.startsWith("LIZARD_"_L1))
+        if (name.startsWith("SANDFISH_"_L1) || name.startsWith("LIZARD_"_L1) || name.startsWith("DAYTONA_"_L1))
             m_environment.remove(name);
     }
     m_environment.insert(u"XDG_STATE_HOME"_s, m_user.filePath(u"state"_s));

@@ -144,6 +144,11 @@ Request ScriptedProvider::resume(const SandboxId &id, QObject *receiver, Done<Sa
     return reply<SandboxInfo>(receiver, std::move(done), [this, id] { return moveTo(id, SandboxState::Running); });
 }
 
+Request ScriptedProvider::stop(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done)
+{
+    return reply<SandboxInfo>(receiver, std::move(done), [this, id] { return moveTo(id, SandboxState::Stopped); });
+}
+
 Request ScriptedProvider::listContexts(const SandboxId &id, QObject *receiver, Done<std::vector<ContextInfo>> done)
 {
     return reply<std::vector<ContextInfo>>(receiver, std::move(done), [this, id] {

@@ -44,6 +44,7 @@ public:
     Request kill(const SandboxId &id, QObject *receiver, Done<> done) override;
     Request pause(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done) override;
     Request resume(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done) override;
+    Request stop(const SandboxId &id, QObject *receiver, Done<SandboxInfo> done) override;
     Request listContexts(const SandboxId &id, QObject *receiver, Done<std::vector<ContextInfo>> done) override;
     Request openContext(
         const SandboxId &id, const ContextSpec &spec, QObject *receiver, Done<std::shared_ptr<Context>> done) override;

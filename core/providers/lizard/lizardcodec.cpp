@@ -191,8 +191,7 @@ std::string createBody(const SandboxSpec &spec, const std::string &projectId, bo
     const bool takesDefault = spec.timeout.count() <= 0 && !isLocalEngine;
     // The engine of the own computer has no projects, and still answers as the vendor does to a request without one.
     const std::string own = isLocalEngine ? "local" : spec.projectId;
-    Json body{{"projectId", projectId.empty() ? own : projectId},
-        {"template", spec.templateName},
+    Json body{{"projectId", projectId.empty() ? own : projectId}, {"template", spec.templateName},
         {"timeoutMs", (takesDefault ? kSeedTimeout : spec.timeout).count()}};
     if (!spec.metadata.empty())
         body["metadata"] = spec.metadata;
