@@ -78,9 +78,11 @@ void lookInterrupted(CellLook &look, const CellRun &run)
 
 void lookOk(CellLook &look, const Cell &cell, const CellFlags &flags)
 {
-    if (flags.isStale) {
+    if (cell.run.isUndone || flags.isStale) {
         setStripe(look, CellLook::Stripe::Dashed, ColorToken::SandMark);
-        setMeta(look, u"stale"_s, Tr::tr("Stale, edited since run"), ColorToken::Sand);
+        setMeta(look, u"stale"_s,
+            cell.run.isUndone ? Tr::tr("Stale, ran after the rewind point") : Tr::tr("Stale, edited since run"),
+            ColorToken::Sand);
         return;
     }
     setMeta(
@@ -153,6 +155,7 @@ void lookRunning(CellLook &look, const Cell &cell, const CellFlags &flags)
 void lookOfRun(CellLook &look, const Cell &cell, const CellFlags &flags)
 {
     look.count = cell.executionCount > 0 ? u"[%1]"_s.arg(cell.executionCount) : u"[ ]"_s;
+    look.hasHalfDot = cell.run.before && !cell.run.before->inexact.empty();
     switch (cell.run.state) {
     case CellRun::State::None:
         if (hasErrorOutput(cell))
@@ -232,9 +235,11 @@ QString spokenState(const Cell &cell, const CellFlags &flags)
     }
     CellLook look;
     lookFinished(look, cell, flags);
-    if (cell.run.outcome == Outcome::Ok && !flags.isStale)
-        return Tr::tr("ran %1").arg(durationText(cell.run.duration));
-    return QLocale().toLower(look.metaText);
+    const bool isPlain = cell.run.outcome == Outcome::Ok && !flags.isStale && !cell.run.isUndone;
+    const QString words =
+        isPlain ? Tr::tr("ran %1").arg(durationText(cell.run.duration)) : QLocale().toLower(look.metaText);
+    const bool isInexact = cell.run.before && !cell.run.before->inexact.empty();
+    return isInexact ? Tr::tr("%1, the state before it is kept but not exact").arg(words) : words;
 }
 
 } // namespace sandfish

@@ -51,6 +51,7 @@ struct CellLook
     ColorToken buttonFill = ColorToken::Hover;
     QString count; ///< "[4]", "[ ]", "[*]"; empty: none
     bool isCountBelowButton = false;
+    bool hasHalfDot = false; ///< before the count: the kept state from before the run is not exact
     QString metaIcon;
     ColorToken metaIconColor = ColorToken::Text3;
     QString metaText;

@@ -21,6 +21,8 @@ constexpr qreal kIconGap = 5;
 constexpr qreal kMoreGap = 6;
 constexpr qreal kStripePiece = 24;
 constexpr int kDegreesPerStep = 30;
+constexpr qreal kHalfDot = 7;
+constexpr qreal kHalfDotGap = 4;
 
 } // namespace
 
@@ -98,6 +100,27 @@ void CellPainter::paintGutter(const CellItem &item)
     m_painter.setFont(theme.codeSmallFont());
     m_painter.setPen(theme.color(ColorToken::Text3));
     m_painter.drawText(count, Qt::AlignRight | Qt::AlignVCenter, look.count);
+    if (look.hasHalfDot)
+        paintHalfDot(count.right() - QFontMetricsF(theme.codeSmallFont()).horizontalAdvance(look.count) - kHalfDotGap,
+            count.center().y(), geometry.gutterTint.left());
+}
+
+// Only where there is room: the tooltip and the menu say the same.
+void CellPainter::paintHalfDot(qreal right, qreal middle, qreal leftEnd)
+{
+    if (right - kHalfDot < leftEnd)
+        return;
+    const QRectF dot(right - kHalfDot + 0.5, middle - kHalfDot / 2 + 0.5, kHalfDot - 1, kHalfDot - 1);
+    const QColor color = m_style.theme.color(ColorToken::Text2);
+    m_painter.save();
+    m_painter.setRenderHint(QPainter::Antialiasing);
+    m_painter.setPen(QPen(color, 1));
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.drawEllipse(dot);
+    m_painter.setBrush(color);
+    constexpr int kQuarter = 90 * 16;
+    m_painter.drawChord(dot, kQuarter, 2 * kQuarter);
+    m_painter.restore();
 }
 
 void CellPainter::paintSource(CellItem &item, const QRectF &clip)

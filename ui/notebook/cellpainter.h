@@ -31,6 +31,7 @@ private:
     void paintStripe(const CellItem &item);
     void paintGutter(const CellItem &item);
     void paintMeta(const CellItem &item);
+    void paintHalfDot(qreal right, qreal middle, qreal leftEnd);
     void paintSource(CellItem &item, const QRectF &clip);
     void paintOutputs(CellItem &item, const QRectF &clip);
     void paintNote(const CellItem &item);

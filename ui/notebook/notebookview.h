@@ -4,6 +4,7 @@
 
 #include <QAbstractScrollArea>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -59,6 +60,9 @@ public:
     void setYieldsEscape(bool yields);
     /// The sandbox is paused: cells that run say so, and no clock and no mark moves.
     void setPaused(bool isPaused);
+    /// Says for a code cell why its context cannot be rewound to before its last run; empty: it can. Without it the
+    /// menu of a cell does not offer to rewind.
+    void setRewindCheck(std::function<QString(const CellId &)> whyNot);
     void scrollToCell(const CellId &id);
     /// Asks for a run of the selected cells and then advances.
     void runSelected(Advance advance);
@@ -98,6 +102,9 @@ signals:
     void runRequested(const std::vector<sandfish::CellId> &ids);
     void interruptRequested(const sandfish::CellId &id);
     void restartRequested();
+    void rewindRequested(const sandfish::CellId &id); ///< to before its last run
+    void branchRequested(const sandfish::CellId &id);
+    void restartAboveRequested(const sandfish::CellId &id); ///< and run the cells above
     void inputSubmitted(const sandfish::CellId &id, const QString &line);
     void inputEnded(const sandfish::CellId &id);
     /// An output asks for something outside of the page: a viewer, a file, a link.

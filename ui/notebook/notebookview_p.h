@@ -113,9 +113,11 @@ struct NotebookView::Private
     void editAt(const CellHit &hit);
     void toggleRun(const CellId &id);
     void scrollByWheel(const QWheelEvent &event);
+    QString tipOf(const CellHit &hit, const CellItem &item) const;
     void showMenu(const CellHit &hit, QPoint globalPosition);
     void addLanguages(QMenu &menu, const Cell &cell);
     void addOutputActs(QMenu &menu, const Cell &cell);
+    void addRewindActs(QMenu &menu, const Cell &cell);
     void request(const OutputRequest &request);
 
     NotebookView *const q;
@@ -138,6 +140,7 @@ struct NotebookView::Private
     std::optional<TextPlace> selecting; ///< where a selection of text began
     CellId selectedCell;                ///< the one whose text is selected
     qreal wheelRest = 0;
+    std::function<QString(const CellId &)> whyNoRewind;
     bool yieldsEscape = false;
     bool isPaused = false;
     bool isSyncingScrollBar = false;

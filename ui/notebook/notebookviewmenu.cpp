@@ -1,11 +1,18 @@
 #include "core/document/notebookdocument.h"
 #include "ui/notebook/notebookview_p.h"
+#include "ui/notebook/rewindwords.h"
+#include "ui/text/icons.h"
 #include "ui/text/languagename.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>
 
 namespace sandfish {
+
+void NotebookView::setRewindCheck(std::function<QString(const CellId &)> whyNot)
+{
+    d->whyNoRewind = std::move(whyNot);
+}
 
 void NotebookView::contextMenuEvent(QContextMenuEvent *event)
 {
@@ -41,6 +48,7 @@ void NotebookView::Private::showMenu(const CellHit &hit, QPoint globalPosition)
     else if (cell->type == Cell::Type::Code)
         add(tr("Run\tCtrl+Return"), [this] { q->runSelected(Advance::Stay); });
     add(tr("Edit\tReturn"), [this] { q->editCurrentCell(); });
+    addRewindActs(*menu, *cell);
     menu->addSeparator();
     if (!q->selectedText().isEmpty())
         add(tr("Copy selected text\tCtrl+C"), [this] { q->copySelected(); });
@@ -65,6 +73,31 @@ void NotebookView::Private::showMenu(const CellHit &hit, QPoint globalPosition)
     add(tr("To Markdown\tM"), [this] { q->setSelectedType(Cell::Type::Markdown); });
     add(tr("Delete\tD, D"), [this] { q->deleteSelected(); });
     menu->popup(globalPosition);
+}
+
+void NotebookView::Private::addRewindActs(QMenu &menu, const Cell &cell)
+{
+    if (!whyNoRewind || cell.type != Cell::Type::Code)
+        return;
+    const CellId id = cell.id;
+    const QString reason = whyNoRewind(id);
+    const bool isInexact = reason.isEmpty() && cell.run.before && !cell.run.before->inexact.empty();
+    menu.addSeparator();
+    menu.setToolTipsVisible(true);
+    const auto add = [&](const QString &text, const QString &icon, auto signal) {
+        QAction *action = menu.addAction(text, q, [this, id, signal] { emit(q->*signal)(id); });
+        action->setEnabled(reason.isEmpty());
+        action->setIcon(tintedIcon(icon, style.theme.color(ColorToken::Text), style.theme.color(ColorToken::Text3)));
+        action->setToolTip(isInexact ? tr("Not exact: %1").arg(inexactText(cell.run.before->inexact)) : reason);
+    };
+    add(isInexact ? tr("Rewind to before this cell, not exactly…\tShift+F7")
+                  : tr("Rewind to before this cell…\tShift+F7"),
+        QStringLiteral("rewind"), &NotebookView::rewindRequested);
+    add(tr("Branch from here\tCtrl+F7"), QStringLiteral("fork"), &NotebookView::branchRequested);
+    if (!reason.isEmpty() && cell.executionCount > 0)
+        menu.addAction(
+                tr("Restart and run all above…\tCtrl+Shift+F7"), q, [this, id] { emit q->restartAboveRequested(id); })
+            ->setToolTip(reason);
 }
 
 void NotebookView::Private::addOutputActs(QMenu &menu, const Cell &cell)

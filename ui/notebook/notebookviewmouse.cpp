@@ -1,5 +1,6 @@
 #include "core/document/notebookdocument.h"
 #include "ui/notebook/notebookview_p.h"
+#include "ui/notebook/rewindwords.h"
 #include "ui/text/codeeditor.h"
 
 #include <QCoreApplication>
@@ -193,6 +194,20 @@ void NotebookView::mouseDoubleClickEvent(QMouseEvent *event)
     }
 }
 
+QString NotebookView::Private::tipOf(const CellHit &hit, const CellItem &item) const
+{
+    if (hit.part == CellHit::Part::RunButton)
+        return item.look().button == CellLook::Button::Stop ? tr("Interrupt (I, I)") : tr("Run (Ctrl+Return)");
+    if (hit.part != CellHit::Part::Gutter || hit.index < 0)
+        return {};
+    const std::optional<CheckpointRef> &before = document->peekAt(hit.index).run.before;
+    if (!before)
+        return {};
+    return before->inexact.empty()
+        ? tr("The state from before this cell is kept.")
+        : tr("The state from before this cell is kept, not exactly: %1.").arg(inexactText(before->inexact));
+}
+
 bool NotebookView::viewportEvent(QEvent *event)
 {
     if (event->type() == QEvent::Leave && !d->hovered.id.isEmpty()) {
@@ -203,11 +218,7 @@ bool NotebookView::viewportEvent(QEvent *event)
         const auto *help = static_cast<QHelpEvent *>(event);
         const CellHit hit = d->hitAt(help->pos());
         const CellItem *item = d->page.findItem(hit.id);
-        if (hit.part == CellHit::Part::RunButton && item)
-            QToolTip::showText(help->globalPos(),
-                item->look().button == CellLook::Button::Stop ? tr("Interrupt (I, I)") : tr("Run (Ctrl+Return)"));
-        else
-            QToolTip::hideText();
+        QToolTip::showText(help->globalPos(), item ? d->tipOf(hit, *item) : QString());
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

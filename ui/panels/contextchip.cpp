@@ -71,6 +71,8 @@ std::vector<ContextChip::Segment> ContextChip::segments() const
     if (m_windowWidthPx >= 900)
         result.push_back(Segment::Provider);
     result.push_back(Segment::Name);
+    if (m_windowWidthPx >= 1100)
+        result.push_back(Segment::Origin);
     result.push_back(Segment::State);
     if (m_windowWidthPx >= 1100)
         result.push_back(Segment::Cost);
@@ -93,6 +95,8 @@ QString ContextChip::segmentText(Segment segment) const
         if (!m_status.sandboxName.isEmpty())
             return m_status.sandboxName;
         return m_status.isThisComputer ? tr("this computer") : tr("no sandbox yet");
+    case Segment::Origin:
+        return m_status.origin;
     case Segment::State: {
         const QString word = lookOf(m_status.state).word;
         const bool counts =
@@ -110,6 +114,8 @@ void ContextChip::refresh()
     QStringList spoken;
     for (const Segment segment : segments())
         spoken << segmentText(segment);
+    if (!m_status.origin.isEmpty() && !spoken.contains(m_status.origin))
+        spoken << m_status.origin;
     const QString sentence = spoken.join(u", "_s);
     setAccessibleName(m_status.hasSession ? tr("Context: %1").arg(sentence) : sentence);
     setToolTip(m_status.hasSession ? tr("%1\nChoose where this notebook runs").arg(accessibleName()) : sentence);
@@ -129,7 +135,7 @@ std::vector<ContextChip::Drawn> ContextChip::layoutFor(qreal widthPx) const
             width += markWidth(lookOf(m_status.state));
         parts.push_back({segment, segmentText(segment), width});
     }
-    for (const Segment victim : {Segment::Cost, Segment::LanguageName, Segment::Provider}) {
+    for (const Segment victim : {Segment::Cost, Segment::LanguageName, Segment::Origin, Segment::Provider}) {
         if (contentWidth(parts) <= widthPx)
             return parts;
         std::erase_if(parts, [victim](const Drawn &part) { return part.segment == victim; });
@@ -192,7 +198,9 @@ void ContextChip::paintParts(QPainter &painter, const std::vector<Drawn> &parts)
         QRectF box(x, 0, part.widthPx, height());
         painter.setFont(part.segment == Segment::Name && m_status.hasSession ? theme.strongFont() : theme.uiFont());
         painter.setPen(
-            part.segment == Segment::Cost || part.segment == Segment::Provider ? theme.color(ColorToken::Text2) : ink);
+            part.segment == Segment::Cost || part.segment == Segment::Provider || part.segment == Segment::Origin
+                ? theme.color(ColorToken::Text2)
+                : ink);
         if (part.segment == Segment::State) {
             const StateLook look = lookOf(m_status.state);
             paintStateMark(painter, QRectF(x, 0, markWidth(look) - 4, height()), look, theme, 14);

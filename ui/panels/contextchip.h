@@ -21,6 +21,7 @@ public:
         LanguageName,
         Provider,
         Name,
+        Origin,
         State,
         Cost
     };

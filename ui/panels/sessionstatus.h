@@ -15,6 +15,7 @@ struct SessionStatus
     std::chrono::milliseconds timeInState{0};
     QString sandboxName; ///< empty: there is none yet
     QString providerName;
+    QString origin;   ///< of a branch, such as "branch of analysis.ipynb, before [4]"
     QString language; ///< normalised, of the notebook
     QString version;  ///< of the interpreter, such as "3.11"; empty if not reported
     PauseKeeps pauseKeeps = PauseKeeps::Unknown;

@@ -246,6 +246,7 @@ void FileController::removeTab(NotebookTab *tab)
         m_closedPaths.append(tab->filePath());
     }
     endIfUnused(tab);
+    endIfBranch(tab);
     m_area->removePage(tab);
 }
 

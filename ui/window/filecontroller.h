@@ -19,6 +19,7 @@ class FileWatch;
 class NotebookDocument;
 class NotebookTab;
 struct AppContext;
+struct BranchPoint;
 struct Error;
 
 /// Opens, saves and closes notebooks. Reading and writing happen in the pool; nothing here blocks. Failures become
@@ -34,6 +35,8 @@ public:
     NotebookTab *newNotebook();
     /// The built-in tour as an untitled notebook.
     NotebookTab *openTour();
+    /// A copy of the notebook of \a origin in a new tab, which goes on from \a point. The copy is read in the pool.
+    void openBranch(NotebookTab *origin, const BranchPoint &point);
     /// A file that is open already comes to the front.
     void open(const QString &path);
     void openWithDialog();
@@ -68,6 +71,7 @@ private:
     void showError(const Error &error, const QString &id);
     void removeTab(NotebookTab *tab);
     void endIfUnused(const NotebookTab *tab);
+    void endIfBranch(const NotebookTab *tab);
     void reload(NotebookTab *tab);
     void askBeforeReload(NotebookTab *tab);
     void warnOfChange(NotebookTab *tab);

@@ -22,6 +22,7 @@
 #include "ui/window/notebooktab.h"
 #include "ui/window/outputacts.h"
 #include "ui/window/quitflow.h"
+#include "ui/window/rewindacts.h"
 #include "ui/window/sandboxcontroller.h"
 #include "ui/window/searchbutton.h"
 #include "ui/window/sessionbanners.h"
@@ -172,7 +173,7 @@ void MainWindow::connectPanels()
 void MainWindow::connectTab(NotebookTab *tab)
 {
     connect(tab, &NotebookTab::changed, this, [this, tab] {
-        m_area->setTitle(tab, tab->title(), tab->filePath());
+        m_area->setTitle(tab, tab->title(), tab->tip());
         m_area->setMark(tab, tab->mark());
         if (tab == currentTab())
             refresh();
@@ -187,6 +188,8 @@ void MainWindow::connectTab(NotebookTab *tab)
     connect(tab->view(), &NotebookView::outputRequested, this,
         [this, tab](const OutputRequest &request) { m_outputs->perform(tab, request); });
     connect(tab->view(), &NotebookView::painted, this, &MainWindow::firstPainted, Qt::SingleShotConnection);
+    connect(tab->rewindActs(), &RewindActs::branchMade, m_files,
+        [this, tab](const BranchPoint &point) { m_files->openBranch(tab, point); });
     connect(
         tab->sessionBanners(), &SessionBanners::detailsRequested, this, [this, tab] { m_sandboxes->showDetails(tab); });
 }
@@ -221,7 +224,7 @@ void MainWindow::refresh()
     pause->setEnabled(m_toolBar->pauseButton()->isEnabled());
     m_docks->sandboxes()->setCurrentSandbox(tab ? tab->session()->sandbox().id : SandboxId());
     if (tab)
-        refreshRunActions(status);
+        refreshRunActions(*tab, status);
     const QString title = tab ? tab->title() : QString();
     setWindowTitle(title.isEmpty() ? u"Sandfish"_s : u"%1[*] \u2013 Sandfish"_s.arg(title));
     setWindowModified(!title.isEmpty() && tab->hasUnsavedWork());
@@ -234,7 +237,7 @@ void MainWindow::refresh()
     }
 }
 
-void MainWindow::refreshRunActions(const SessionStatus &status)
+void MainWindow::refreshRunActions(const NotebookTab &tab, const SessionStatus &status)
 {
     using State = NotebookSession::State;
     const bool isUnderWay = status.state == State::Busy || status.state == State::Starting || status.queuedRuns > 0;
@@ -244,6 +247,13 @@ void MainWindow::refreshRunActions(const SessionStatus &status)
     const bool hasKernel = status.state == State::Ready || status.state == State::Busy;
     m_actions->setAvailable(
         ActionId::SandboxRestart, hasKernel, isPaused ? tr("Resume the sandbox first") : tr("No kernel is running"));
+    QString whyNot = tab.rewindActs()->whyNot(tab.view()->currentCell());
+    if (whyNot.endsWith(u'.'))
+        whyNot.chop(1); // the tooltip goes on
+    m_actions->setAvailable(ActionId::SandboxRewind, whyNot.isEmpty(), whyNot);
+    m_actions->setAvailable(ActionId::SandboxBranch, whyNot.isEmpty(), whyNot);
+    m_actions->setAvailable(
+        ActionId::SandboxUndoRewind, tab.rewindActs()->canUndo(), tr("There is no rewind to take back"));
 }
 
 void MainWindow::restoreGeometryAndState()

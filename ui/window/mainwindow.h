@@ -65,13 +65,14 @@ private:
     void restoreGeometryAndState();
     void showFront();
     void refresh();
-    void refreshRunActions(const SessionStatus &status);
+    void refreshRunActions(const NotebookTab &tab, const SessionStatus &status);
     void perform(ActionId id);
     bool performOnWindow(ActionId id);
     bool performOnFiles(ActionId id);
     bool performOnLook(ActionId id);
     bool performHelp(ActionId id);
     void performOnTab(ActionId id, NotebookTab *tab);
+    void performOnSandbox(ActionId id, NotebookTab *tab);
     void performOnCells(ActionId id, NotebookTab *tab);
     void arrangeCells(ActionId id, NotebookView *view);
     void stepTab(int step);

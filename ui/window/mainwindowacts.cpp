@@ -16,6 +16,7 @@
 #include "ui/window/notebooktab.h"
 #include "ui/window/outputacts.h"
 #include "ui/window/question.h"
+#include "ui/window/rewindacts.h"
 #include "ui/window/sandboxcontroller.h"
 #include "ui/window/windowtoolbar.h"
 
@@ -169,12 +170,29 @@ void MainWindow::performOnTab(ActionId id, NotebookTab *tab)
         return tab->session()->interrupt();
     case ActionId::RunClearOutputs:
         return tab->document()->clearAllOutputs();
+    default:
+        performOnSandbox(id, tab);
+    }
+}
+
+void MainWindow::performOnSandbox(ActionId id, NotebookTab *tab)
+{
+    const CellId cell = tab->view()->currentCell();
+    switch (id) {
     case ActionId::SandboxPause:
         return m_sandboxes->togglePause(tab);
     case ActionId::SandboxRestart:
         return m_sandboxes->restart(tab, false);
     case ActionId::SandboxRestartRunAll:
         return m_sandboxes->restart(tab, true);
+    case ActionId::SandboxRestartRunAbove:
+        return tab->rewindActs()->restartAndRunAbove(cell);
+    case ActionId::SandboxRewind:
+        return tab->rewindActs()->rewind(cell);
+    case ActionId::SandboxUndoRewind:
+        return tab->rewindActs()->undo();
+    case ActionId::SandboxBranch:
+        return tab->rewindActs()->branch(cell);
     case ActionId::SandboxStart:
         return tab->session()->start();
     case ActionId::SandboxNew:

@@ -3,6 +3,7 @@
 #include "core/document/notebookdocument.h"
 #include "core/session/codehelp.h"
 #include "core/session/executionqueue.h"
+#include "core/session/rewinder.h"
 #include "core/support/settings.h"
 #include "ui/panels/bannerstack.h"
 #include "ui/panels/findstrip.h"
@@ -11,6 +12,8 @@
 #include "ui/text/themesource.h"
 #include "ui/window/appcontext.h"
 #include "ui/window/notebooksearch.h"
+#include "ui/window/rewindacts.h"
+#include "ui/window/rewindbanners.h"
 #include "ui/window/sessionbanners.h"
 
 #include <QFileInfo>
@@ -34,7 +37,9 @@ NotebookTab::NotebookTab(const AppContext &context, std::unique_ptr<NotebookDocu
     , m_find(new FindStrip(context.themes, this))
     , m_search(new NotebookSearch(m_document.get(), this))
     , m_toast(new Toast(context.themes, this))
+    , m_rewindActs(new RewindActs(this))
 {
+    new RewindBanners(this);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -84,6 +89,7 @@ void NotebookTab::connectDocument()
     });
     connect(m_session.get(), &NotebookSession::sandboxChanged, this, &NotebookTab::noteSandbox);
     connect(m_session->queue(), &ExecutionQueue::queueChanged, this, &NotebookTab::noteChange);
+    connect(m_session->rewinder(), &Rewinder::stateChanged, this, &NotebookTab::noteChange);
     connect(m_session->queue(), &ExecutionQueue::idle, this, &NotebookTab::measureSandbox);
 }
 
@@ -257,6 +263,11 @@ void NotebookTab::run(Range range)
     const qsizetype first = range == Range::FromCurrent ? current : 0;
     const qsizetype end = range == Range::Above ? current : m_document->cellCount();
     m_session->runCells(codeCells(first, end));
+}
+
+void NotebookTab::runAbove(const CellId &id)
+{
+    m_session->runCells(codeCells(0, std::max<qsizetype>(0, m_document->indexOf(id))));
 }
 
 void NotebookTab::openFind()

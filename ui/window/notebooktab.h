@@ -14,10 +14,12 @@ namespace sandfish {
 class BannerStack;
 class FindStrip;
 class NotebookSearch;
+class RewindActs;
 class SessionBanners;
 class StartCard;
 class Toast;
 struct AppContext;
+struct BranchPoint;
 
 /// One notebook in the window: its document, its session, the page, the banners above and the search strip below it.
 /// Thread: GUI.
@@ -35,12 +37,18 @@ public:
     BannerStack *banners() const { return m_banners; }
     SessionBanners *sessionBanners() const { return m_sessionBanners; }
     Toast *toast() const { return m_toast; }
+    RewindActs *rewindActs() const { return m_rewindActs; }
 
     /// Empty: it was never saved. The folder of the file becomes the working directory of the sandbox.
     QString filePath() const { return m_filePath; }
     void setFilePath(const QString &path);
     void setUntitledName(const QString &name);
     QString title() const;
+    /// Where the file is, or what an unsaved one was branched from.
+    QString tip() const;
+    /// The notebook is a fresh copy of that of \a origin: from now on it works on the branch of its context.
+    void becomeBranch(const NotebookTab &origin, const BranchPoint &point);
+    bool isBranch() const; ///< as long as it has that context
     /// Unknown to the disk: modified, or never saved and not empty.
     bool hasUnsavedWork() const;
     bool isPristine() const; ///< untitled and untouched: opening a file may take its place
@@ -64,6 +72,7 @@ public:
         FromCurrent
     };
     void run(Range range);
+    void runAbove(const CellId &id);
     void showStartCard();
     StartCard *startCard() const { return m_startCard; }
     void openFind();
@@ -95,6 +104,7 @@ private:
     void showProblems();
     void placeStartCard();
     void closeStartCard();
+    void copyRuns(const NotebookDocument &from, const std::vector<CellId> &undone);
     std::vector<CellId> codeCells(qsizetype first, qsizetype end) const;
 
     const AppContext &m_context;
@@ -107,9 +117,11 @@ private:
     FindStrip *m_find;
     NotebookSearch *m_search;
     Toast *m_toast;
+    RewindActs *m_rewindActs;
     StartCard *m_startCard = nullptr;
     QString m_filePath;
     QString m_untitledName;
+    QString m_origin; ///< of a branch
     NotebookSession::FolderAccess m_folderAccess = NotebookSession::FolderAccess::ReadWrite;
     quint64 m_changeSerial = 0;
     int m_removedCells = 0; ///< by the act that is going on

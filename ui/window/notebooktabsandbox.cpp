@@ -31,7 +31,7 @@ DocumentTabBar::Mark stateMark(const NotebookSession &session)
         return {look.icon, int(look.color)};
     }
     default:
-        return {u"code"_s, int(ColorToken::Text2)};
+        return {session.branchContext() ? u"fork"_s : u"code"_s, int(ColorToken::Text2)};
     }
 }
 
@@ -52,6 +52,7 @@ DocumentTabBar::Mark NotebookTab::mark() const
 SessionStatus NotebookTab::status() const
 {
     SessionStatus status = SessionStatus::of(*m_session);
+    status.origin = isBranch() ? m_origin : QString();
     if (const auto running = m_session->queue()->running()) {
         const Cell *cell = m_document->find(*running);
         if (cell && cell->run.startedAt.isValid())

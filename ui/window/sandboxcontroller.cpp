@@ -36,6 +36,15 @@ QString pauseKeepsText(PauseKeeps keeps)
     return SandboxController::tr("unknown");
 }
 
+QString lossText(std::optional<std::int64_t> variables)
+{
+    if (!variables)
+        return SandboxController::tr("Its variables will be lost. Files and outputs stay.");
+    return *variables == 1
+        ? SandboxController::tr("1 variable will be lost. Files and outputs stay.")
+        : SandboxController::tr("%n variables will be lost. Files and outputs stay.", nullptr, int(*variables));
+}
+
 } // namespace
 
 SandboxController::SandboxController(const AppContext &context, SandboxModel *model,
@@ -71,8 +80,7 @@ void SandboxController::restart(NotebookTab *tab, bool runsAllAfterwards)
     }
     const QString language = languageName(tab->document()->language());
     ask(m_window,
-        {u"restartQuestion"_s, tr("Restart %1?").arg(language),
-            tr("Its variables will be lost. Files and outputs stay."),
+        {u"restartQuestion"_s, tr("Restart %1?").arg(language), lossText(tab->session()->variableCount()),
             {{tr("Keep"), Choice::Kind::Safe, {}}, {tr("Restart"), Choice::Kind::Danger, act}}});
 }
 

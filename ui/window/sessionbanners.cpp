@@ -42,14 +42,13 @@ QString clockTime(QTime time)
     return locale.toString(time, locale.timeFormat(QLocale::ShortFormat).remove(u":ss"_s));
 }
 
-/// The first sentence is the fact, the rest is what to do.
+} // namespace
+
 std::pair<QString, QString> splitSentence(const QString &message)
 {
     const qsizetype end = message.indexOf(u". "_s);
     return end < 0 ? std::pair(message, QString()) : std::pair(message.first(end + 1), message.sliced(end + 2));
 }
-
-} // namespace
 
 SessionBanners::SessionBanners(NotebookSession *session, BannerStack *banners, QObject *parent)
     : QObject(parent)

@@ -5,12 +5,16 @@
 
 #include <QObject>
 
+#include <utility>
 #include <vector>
 
 namespace sandfish {
 
 class BannerStack;
 class NotebookSession;
+
+/// The first sentence is the fact, the rest is what to do.
+std::pair<QString, QString> splitSentence(const QString &message);
 
 /// Tells by banners what the sandbox of one notebook does: paused, reconnecting, failed, gone; and asks whether to
 /// resume when a run needs it (DESIGN.md §6). Thread: GUI.
