@@ -1,4 +1,4 @@
-#include "core/engine/daytonaexecution.h"
+#include "core/engine/daytonarun.h"
 
 #include "core/engine/sandboxlimits.h"
 
@@ -73,7 +73,7 @@ std::string daytonaFrame(std::string_view type, std::string_view text, std::stri
 
 } // namespace
 
-void DaytonaExecution::start(EventLoop &loop, const SandboxPtr &sandbox, const DaytonaCall &call)
+void DaytonaRun::start(EventLoop &loop, const SandboxPtr &sandbox, const DaytonaCall &call)
 {
     WebSocket::Options options;
     options.subprotocol = versionProtocol(call.request->header("sec-websocket-protocol"));
@@ -83,17 +83,17 @@ void DaytonaExecution::start(EventLoop &loop, const SandboxPtr &sandbox, const D
         sendDaytonaError(call, 400, "This address is for a WebSocket");
         return;
     }
-    const std::shared_ptr<DaytonaExecution> execution(new DaytonaExecution(loop, sandbox));
+    const std::shared_ptr<DaytonaRun> execution(new DaytonaRun(loop, sandbox));
     execution->begin(socket);
 }
 
-DaytonaExecution::DaytonaExecution(EventLoop &loop, SandboxPtr sandbox)
+DaytonaRun::DaytonaRun(EventLoop &loop, SandboxPtr sandbox)
     : m_loop(loop)
     , m_sandbox(std::move(sandbox))
 {
 }
 
-void DaytonaExecution::begin(const std::shared_ptr<WebSocket> &socket)
+void DaytonaRun::begin(const std::shared_ptr<WebSocket> &socket)
 {
     const auto self = shared_from_this();
     m_socket = socket;
@@ -106,7 +106,7 @@ void DaytonaExecution::begin(const std::shared_ptr<WebSocket> &socket)
     });
 }
 
-void DaytonaExecution::receive(const std::string &message, bool isText)
+void DaytonaRun::receive(const std::string &message, bool isText)
 {
     // What comes after the first message has no meaning.
     if (m_timer == 0 || m_isClosing)
@@ -120,7 +120,7 @@ void DaytonaExecution::receive(const std::string &message, bool isText)
     run(*request);
 }
 
-void DaytonaExecution::run(const Json &request)
+void DaytonaRun::run(const Json &request)
 {
     ExecutionSpec spec;
     spec.code = stringOr(request, "code", "");
@@ -154,7 +154,7 @@ void DaytonaExecution::run(const Json &request)
     pump();
 }
 
-Result<LocalSandbox::ContextPtr> DaytonaExecution::contextFor(const std::string &id) const
+Result<LocalSandbox::ContextPtr> DaytonaRun::contextFor(const std::string &id) const
 {
     if (id.empty() || id == "default")
         return m_sandbox->defaultContext(Language::Python);
@@ -164,7 +164,7 @@ Result<LocalSandbox::ContextPtr> DaytonaExecution::contextFor(const std::string 
     return context;
 }
 
-void DaytonaExecution::pump()
+void DaytonaRun::pump()
 {
     const std::shared_ptr<WebSocket> socket = m_socket.lock();
     while (socket && m_subscription != 0 && m_next <= m_execution->log().lastSequence()
@@ -173,7 +173,7 @@ void DaytonaExecution::pump()
             m_next, kSocketBatchBytes, [this](const ExecutionLog::Content *content) { take(content); });
 }
 
-void DaytonaExecution::take(const ExecutionLog::Content *content)
+void DaytonaRun::take(const ExecutionLog::Content *content)
 {
     if (m_isClosing)
         return;
@@ -193,18 +193,18 @@ void DaytonaExecution::take(const ExecutionLog::Content *content)
         m_error = *error;
 }
 
-void DaytonaExecution::sendFrame(std::string frame)
+void DaytonaRun::sendFrame(std::string frame)
 {
     if (const auto socket = m_socket.lock())
         socket->sendText(std::move(frame));
 }
 
-void DaytonaExecution::send(std::string_view type, std::string_view text)
+void DaytonaRun::send(std::string_view type, std::string_view text)
 {
     sendFrame(daytonaFrame(type, text, "", "", ""));
 }
 
-void DaytonaExecution::sendError(const ErrorOutput &error)
+void DaytonaRun::sendError(const ErrorOutput &error)
 {
     std::string traceback;
     for (const std::string &part : error.traceback)
@@ -212,7 +212,7 @@ void DaytonaExecution::sendError(const ErrorOutput &error)
     sendFrame(daytonaFrame("error", "", error.name, error.message, traceback));
 }
 
-void DaytonaExecution::finish(const WireDone &done)
+void DaytonaRun::finish(const WireDone &done)
 {
     const bool isCutShort = done.outcome == Outcome::TimedOut || done.outcome == Outcome::Interrupted;
     // An interrupt shows as such, and not as the exception that carried it.
@@ -234,14 +234,14 @@ void DaytonaExecution::finish(const WireDone &done)
     }
 }
 
-void DaytonaExecution::close(std::uint16_t code, std::string_view reason)
+void DaytonaRun::close(std::uint16_t code, std::string_view reason)
 {
     m_isClosing = true;
     if (const auto socket = m_socket.lock())
         socket->close(code, reason);
 }
 
-void DaytonaExecution::release()
+void DaytonaRun::release()
 {
     m_loop.cancelTimer(std::exchange(m_timer, 0));
     if (m_subscription != 0)

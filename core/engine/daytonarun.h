@@ -9,7 +9,7 @@ namespace sandfish {
 /// One socket of `GET /process/interpreter/execute` (protocols.md §3.6): a first message that says what to run, the
 /// output at the client's pace, and a close code that says how it ended. The code goes on when the client leaves. Lives
 /// as long as its socket. Thread: the loop's.
-class DaytonaExecution : public std::enable_shared_from_this<DaytonaExecution>
+class DaytonaRun : public std::enable_shared_from_this<DaytonaRun>
 {
 public:
     using SandboxPtr = std::shared_ptr<LocalSandbox>;
@@ -18,7 +18,7 @@ public:
     static void start(EventLoop &loop, const SandboxPtr &sandbox, const DaytonaCall &call);
 
 private:
-    DaytonaExecution(EventLoop &loop, SandboxPtr sandbox);
+    DaytonaRun(EventLoop &loop, SandboxPtr sandbox);
 
     void begin(const std::shared_ptr<WebSocket> &socket);
     void receive(const std::string &message, bool isText);

@@ -1,8 +1,8 @@
 #include "core/engine/daytonatoolbox.h"
 
-#include "core/engine/daytonaexecution.h"
 #include "core/engine/daytonafiles.h"
 #include "core/engine/daytonaprocess.h"
+#include "core/engine/daytonarun.h"
 #include "core/engine/mountplan.h"
 
 namespace sandfish {
@@ -75,7 +75,7 @@ void DaytonaToolbox::handleProcess(
     if (name == "interpreter" && parts.size() > 2 && parts[2] == "context")
         handleContexts(call, sandbox, parts);
     else if (name == "interpreter" && parts.size() == 3 && parts[2] == "execute" && method == "GET")
-        DaytonaExecution::start(m_loop, sandbox, call);
+        DaytonaRun::start(m_loop, sandbox, call);
     else if (name == "execute" && parts.size() == 2 && method == "POST")
         daytonaExecuteCommand(m_loop, m_facts.interpreters, sandbox, call);
     else if (name == "code-run" && parts.size() == 2 && method == "POST")
