@@ -27,6 +27,7 @@ private slots:
     void create_polls_growLonger();
     void create_cancelledWhileWaiting_deletesWhatWasMade();
     void create_cancelledBeforeItsAnswer_deletesWhatWasMade();
+    void create_cancelledAfterItsProvider_isCancelled();
     void create_changes_areTold();
     void resume_stopped_isStarted();
     void resume_startedAlready_isNoError();
@@ -168,6 +169,19 @@ void DaytonaLifecycleTest::create_cancelledBeforeItsAnswer_deletesWhatWasMade()
     QCOMPARE(answer->error().kind, Error::Kind::Cancelled);
     QTRY_COMPARE(deleteCount(), 1);
     QCOMPARE(pollCount(), 0);
+}
+
+void DaytonaLifecycleTest::create_cancelledAfterItsProvider_isCancelled()
+{
+    m_fixture->server.setStates({u"creating"_s});
+    std::optional<Result<SandboxInfo>> answer;
+    const Request request =
+        m_fixture->provider->create({}, this, [&](const Result<SandboxInfo> &made) { answer = made; });
+    QTRY_VERIFY(pollCount() > 0);
+    m_fixture->provider.reset();
+    request.cancel();
+    QTRY_VERIFY(answer);
+    QCOMPARE(answer->error().kind, Error::Kind::Cancelled);
 }
 
 void DaytonaLifecycleTest::create_changes_areTold()

@@ -133,9 +133,10 @@ void DaytonaProvider::awaitCreated(const SandboxInfo &made, const Completion<San
     const DaytonaWait::Goal goal{{SandboxState::Running}, config().createLimit};
     const Request wait = DaytonaWait::start(
         this, made.id, goal, made, this, [completion](const Result<SandboxInfo> &ready) { completion.finish(ready); });
-    completion.setStop([this, wait, id = made.id] {
+    completion.setStop([guard = QPointer(this), wait, id = made.id] {
         wait.cancel();
-        kill(id, this, [](const Result<> &) {});
+        if (guard)
+            guard->kill(id, guard, [](const Result<> &) {});
     });
 }
 

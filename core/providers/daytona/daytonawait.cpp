@@ -36,6 +36,11 @@ DaytonaWait::DaytonaWait(DaytonaProvider *provider, SandboxId id, Goal goal, Com
     });
 }
 
+DaytonaWait::~DaytonaWait()
+{
+    m_completion.finish(Error{Error::Kind::Cancelled, "Cancelled.", {}});
+}
+
 void DaytonaWait::ask()
 {
     m_inner = m_provider->info(m_id, this, [this](const Result<SandboxInfo> &answer) { take(answer); });

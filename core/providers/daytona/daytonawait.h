@@ -32,6 +32,8 @@ public:
     /// \a told is what the service said last; nothing: it is asked at once.
     static Request start(DaytonaProvider *provider, const SandboxId &id, Goal goal,
         const std::optional<SandboxInfo> &told, QObject *receiver, Done<SandboxInfo> done);
+    /// Ends a wait that goes on as cancelled, so that its Request can be cancelled later than its provider lives.
+    ~DaytonaWait() override;
 
 private:
     DaytonaWait(DaytonaProvider *provider, SandboxId id, Goal goal, Completion<SandboxInfo> completion);
